@@ -1,31 +1,31 @@
 import { brand } from "./brand.ts";
 import { ProductLevel } from "./product-level.ts";
 
-/** How often a plan price is charged. */
+/** Billing intervals of a plan price. */
 export const planIntervals = ["monthly", "yearly"] as const;
 export type PlanInterval = (typeof planIntervals)[number];
 
-/** What one interval costs, in cents without GST: AUD is charged and invoiced, USD stands in marketing. */
+/** Price of one interval, in cents without GST. AUD is charged and invoiced; USD is shown in marketing. */
 export interface CataloguePrice {
   readonly audCents: number;
   readonly usdCents: number;
 }
 
-/** Something sold. */
+/** A plan in the catalogue. */
 export interface CataloguePlan {
-  /** Stable name in routes; price ids begin with it. */
+  /** Stable name used in routes. Price ids start with it. */
   readonly slug: string;
   readonly name: string;
-  /** Number on the licence that a subscription keeps alive. */
+  /** Product level of the licence that comes with the subscription. */
   readonly productLevel: number;
-  /** Still sold, and labelled as a retiring option. */
+  /** True if the plan is still sold, but labelled as a retiring option. */
   readonly retiring: boolean;
   readonly prices: Readonly<Record<PlanInterval, CataloguePrice>>;
 }
 
 /**
- * What is sold, as the vendor keeps it in one file (docs/domain.md#plans). The database holds a copy, which
- * `upsertCatalogue` brings up to this; whether a plan is on sale is the database's own.
+ * The vendor's plan catalogue (docs/domain.md#plans). `upsertCatalogue` copies it to the database. Whether a plan is on
+ * sale is stored only in the database.
  */
 export const planCatalogue = [
   {
@@ -51,14 +51,14 @@ export const planCatalogue = [
   },
 ] as const satisfies readonly CataloguePlan[];
 
-/** Id of a plan's price, such as `xer-professional-yearly`; `/v1/subscriptions` calls it `productId`. */
+/** Returns the id of a plan's price, such as `xer-professional-yearly`, which `/v1/subscriptions` calls `productId`. */
 export function planPriceId(slug: string, interval: PlanInterval): string {
   return `${slug}-${interval}`;
 }
 
 const plans: readonly CataloguePlan[] = planCatalogue;
 
-/** The plan that a route names by its slug or by one of its price ids, in any case; undefined for anything else. */
+/** Returns the plan for a slug or one of its price ids, ignoring case; undefined if there is none. */
 export function planOfProductId(productId: string): CataloguePlan | undefined {
   const wanted = productId.toLowerCase();
   return plans.find(({ slug }) =>

@@ -1,31 +1,31 @@
-/** Longest request file, in bytes of UTF-8; the add-in's own has about one kB. */
+/** Maximum size of a request file, in bytes of UTF-8. Files from the add-in have about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
 
 export const REQUEST_FILE_TOO_LARGE =
   "The request file is larger than 50 kB. Please choose the file that the add-in saved.";
 
-export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+export const REQUEST_FILE_DAMAGED = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
-/** What a request file was read as: the values it holds, unchecked, or a sentence that says why it is none. */
+/** Result of reading a request file: its unvalidated values, or a message that explains why it isn't a request file. */
 export type ReadRequestFile = { values: Record<string, unknown> } | { fault: string };
 
 /**
- * Reads a request file: JSON, or JSON in base64 (also base64url, wrapped or not), with or without a byte order mark
- * and white space around it. The portal shows with it what it is about to send, the api acts on it.
+ * Parses a request file: JSON, or JSON in base64 or base64url, with or without line breaks, a byte order mark and
+ * surrounding whitespace. The portal uses it for the preview and the api for the activation.
  */
 export function readRequestFile(text: string): ReadRequestFile {
   const trimmed = text.trim();
   if (trimmed.includes("BEGIN LICENCE FILE"))
     return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
-  const json = trimmed.startsWith("{") ? trimmed : fromBase64(trimmed);
-  const values = json === null ? undefined : parsed(json);
+  const json = trimmed.startsWith("{") ? trimmed : decodeBase64(trimmed);
+  const values = json === null ? undefined : parseJson(json);
   if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
   return { values: values as Record<string, unknown> };
 }
 
 /**
- * The bytes of a file as text: UTF-8, or UTF-16 where its byte order mark says so, as editors on Windows write it.
- * Null when they are no text.
+ * Decodes the bytes of a text file: UTF-8, or UTF-16 with a byte order mark, as some Windows editors save it. Returns null
+ * if the bytes aren't valid text.
  */
 export function textOfFile(bytes: Uint8Array): string | null {
   const encoding =
@@ -37,7 +37,7 @@ export function textOfFile(bytes: Uint8Array): string | null {
   }
 }
 
-function fromBase64(text: string): string | null {
+function decodeBase64(text: string): string | null {
   const compact = text.replace(/\s/g, "").replaceAll("-", "+").replaceAll("_", "/");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return null;
   try {
@@ -47,7 +47,7 @@ function fromBase64(text: string): string | null {
   }
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

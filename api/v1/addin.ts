@@ -47,7 +47,7 @@ const leased = {
 };
 
 const machineToken = "pT2kqV…";
-const seatQuestion = { ...exampleQuestion, licenceCode: exampleSeatCode };
+const seatRequest = { ...exampleQuestion, licenceCode: exampleSeatCode };
 
 const signingKeys = named("SigningKeys", {
   keys: Type.Array(
@@ -67,17 +67,17 @@ const exampleKey = (kid: string) => ({
   keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2…", y: "x_FEzRu9…", kid, use: "sig", alg: "ES256" }],
 });
 
-/** The add-in's protocol (`docs/addin.md`): a refusal is an answer with 200. */
+/** Calls of the add-in's protocol (`docs/addin.md`). Refusals are sent with status 200. */
 export const addinRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/activate",
     allow: "everyone",
     tag,
-    summary: "Give this machine a place on a licence; again, the same place and token",
+    summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
     bodyExample: exampleQuestion,
-    answer: addinShapes.activate,
+    response: addinShapes.activate,
     example: { ...exampleAnswer, data: { ...exampleAnswer.data, machineToken } },
     handler: answering("activate", activateDevice),
   }),
@@ -86,11 +86,11 @@ export const addinRoutes = [
     url: "/v1/licence/validate",
     allow: "everyone",
     tag,
-    summary: "May I run? Once a day from each activated machine",
+    summary: "Validate a licence. The add-in does this once a day on each activated device",
     body: validateRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, features: ["schedule"] },
-    answer: addinShapes.validate,
+    response: addinShapes.validate,
     example: exampleAnswer,
     handler: answering("validate", validateLicence),
   }),
@@ -99,11 +99,12 @@ export const addinRoutes = [
     url: "/v1/licence/lease",
     allow: "everyone",
     tag,
-    summary: "Take a seat of a concurrent licence for a session of the add-in; again, the same seat",
+    summary:
+      "Take a seat. Reserves a seat of a concurrent licence for a session of the add-in. Repeating the call returns the same seat",
     body: leaseRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, sessionId: "winproj-4711" },
-    answer: addinShapes.lease,
+    bodyExample: { ...seatRequest, machineToken, sessionId: "winproj-4711" },
+    response: addinShapes.lease,
     example: leased,
     handler: answering("lease", takeLease),
   }),
@@ -112,11 +113,11 @@ export const addinRoutes = [
     url: "/v1/licence/heartbeat",
     allow: "everyone",
     tag,
-    summary: "Keep the seat; with every check of a validation",
+    summary: "Renew a seat. Checks the licence in the same way as a validation",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
-    answer: addinShapes.lease,
+    bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
+    response: addinShapes.lease,
     example: leased,
     handler: answering("heartbeat", heartbeat),
   }),
@@ -125,11 +126,11 @@ export const addinRoutes = [
     url: "/v1/licence/release",
     allow: "everyone",
     tag,
-    summary: "Give the seat back; repeated, the same answer",
+    summary: "Release a seat. Repeating the call returns the same response",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
-    bodyExample: { ...seatQuestion, machineToken, leaseId: exampleIds.lease },
-    answer: addinShapes.release,
+    bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
+    response: addinShapes.release,
     example: exampleDone("The seat was given back.", {}),
     handler: answering("release", releaseLease),
   }),
@@ -138,7 +139,7 @@ export const addinRoutes = [
     url: "/v1/licence/usage",
     allow: "everyone",
     tag,
-    summary: "Report conversions, each once by its id",
+    summary: "Report usage. Conversions with an id that was reported before are ignored",
     body: usageRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: {
@@ -146,7 +147,7 @@ export const addinRoutes = [
       machineToken,
       events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
     },
-    answer: addinShapes.usage,
+    response: addinShapes.usage,
     example: exampleDone("The use was recorded.", { usageRemaining: 17 }),
     handler: answering("usage", recordUsage),
   }),
@@ -155,11 +156,11 @@ export const addinRoutes = [
     url: "/v1/licence/deactivate",
     allow: "everyone",
     tag,
-    summary: "Give this machine's place back, counted against the owner's limit",
+    summary: "Deactivate this device. Counts against the owner's deactivation limit",
     body: deactivateByAddinRules,
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleQuestion, machineToken, reason: "Device change" },
-    answer: addinShapes.deactivate,
+    response: addinShapes.deactivate,
     example: exampleDone("The device was deactivated.", { deactivationsRemaining: 2 }),
     handler: answering("deactivate", deactivateByAddin),
   }),
@@ -168,8 +169,8 @@ export const addinRoutes = [
     url: "/v1/licence/signing-keys",
     allow: "everyone",
     tag,
-    summary: "The public keys that verify proofs (JWK set)",
-    answer: signingKeys,
+    summary: "Get the public signing keys. A JWK set for verifying proofs",
+    response: signingKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
   }),
@@ -178,20 +179,21 @@ export const addinRoutes = [
     url: "/v1/licence/sandbox/signing-keys",
     allow: "everyone",
     tag,
-    summary: "The public keys that verify the answers to sandbox codes (JWK set); never trusted by an add-in in use",
-    answer: signingKeys,
+    summary:
+      "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
+    response: signingKeys,
     example: exampleKey("sandbox-1"),
     handler: ({ context }) => sandboxKeysOf(context.keys).jwks(),
   }),
 ];
 
-/** Answers a machine's question about a licence code; a code of the sandbox by its table (decision 0054). */
+/** Builds a route handler for a request with a licence code. Sandbox codes get their fixed responses (decision 0054). */
 export function answering<Body extends AddinValues>(
   call: SandboxCall,
-  answer: (context: Context, body: Body) => Promise<LicenceAnswer>,
-  sandboxed: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
+  handle: (context: Context, body: Body) => Promise<LicenceAnswer>,
+  handleSandbox: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
     answerSandbox(context, call, body),
 ) {
   return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) =>
-    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? sandboxed : answer)(context, body));
+    addinJson(context, body, await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body));
 }

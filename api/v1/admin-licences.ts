@@ -13,7 +13,7 @@ const tag = "Licences";
 const example = exampleOf(licenceFields);
 const { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm } = example;
 
-/** What admins do with a customer's licences. */
+/** Calls for managing a customer's licences. */
 export const adminLicenceRoutes = [
   defineRoute({
     method: "POST",
@@ -21,11 +21,12 @@ export const adminLicenceRoutes = [
     operation: "Mutation.addLicence",
     allow: "admin",
     tag,
-    summary: "Give a customer a licence; answers its id. 409 for admins and for archived or deleted users",
+    summary:
+      "Create a licence for a customer. Returns the licence's id, or 409 for admins and for archived or deleted users",
     body: addLicenceBodyRules,
     bodyExample: { userId: exampleIds.user, ...example },
     errors: ["CONFLICT", "NOT_FOUND"],
-    answer: id,
+    response: id,
     example: exampleIds.licence,
     handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
   }),
@@ -36,7 +37,8 @@ export const adminLicenceRoutes = [
     operation: "Mutation.updateLicence",
     allow: "admin",
     tag,
-    summary: "Change expiry, category, purchase order and project term; 409 once it is deactivated",
+    summary:
+      "Update a licence. Changes the expiry, category, purchase order number and project term. Returns 409 if the licence is deactivated",
     body: updateLicenceRules,
     bodyExample: { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm },
     errors: ["CONFLICT"],
@@ -51,7 +53,8 @@ export const adminLicenceRoutes = [
     operation: "Mutation.deactivateLicence",
     allow: "admin",
     tag,
-    summary: "Deactivate a licence for good; a running subscription behind it ends too. Repeated, it changes nothing",
+    summary:
+      "Deactivate a licence permanently. Also ends the licence's active subscription. Repeating the call changes nothing",
     errors: ["CONFLICT"],
     handler: async ({ context, params }) => {
       await deactivateLicence(context, params.userId ?? "", params.licenceId ?? "");

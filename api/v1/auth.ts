@@ -13,16 +13,16 @@ import { exampleIds, exampleTokens } from "./examples.ts";
 import { Answer, defineRoute, type OtherAnswer } from "./frame.ts";
 import type { SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
 
-/** The 400 of calls that open a session, where the account is signed in to in two steps. */
+/** Response 400 of calls that start a session, for accounts with two-step verification. */
 export const twoStepRequired: Readonly<Record<400, OtherAnswer>> = {
   400: {
-    description: "The second step is asked for: the challenge, for GrantType two_step",
+    description: "The second step is required. Contains the challenge for `GrantType` `two_step`",
     schema: Type.Object({ two_step_required: Type.Array(Type.String()) }),
     example: { two_step_required: ["c0d1…"] },
   },
 };
 
-/** Tokens, or 400 `{two_step_required: [challenge]}`, which the token call takes with GrantType two_step (decision 0016). */
+/** Returns tokens, or 400 `{two_step_required: [challenge]}` for the token call with GrantType two_step (decision 0016). */
 export function sessionAnswer(outcome: SessionOrQuestion): Static<typeof sessionTokensShape> | Answer {
   if (outcome.kind === "signed-in") return sessionTokensJson(outcome.tokens);
   return new Answer(400, { two_step_required: [outcome.challenge] });
@@ -30,7 +30,7 @@ export function sessionAnswer(outcome: SessionOrQuestion): Static<typeof session
 
 const secret = () => string().typeError("Must be text.").max(1_000, "Is too long.");
 
-/** All grants in one rule, because one call takes them all. */
+/** All grant types share one rule, because one call accepts them all. */
 const tokenRules = object({
   GrantType: string()
     .typeError("Must be text.")
@@ -56,25 +56,24 @@ const tokenRules = object({
   Code: line(40).when("GrantType", { is: "two_step", then: (rule) => rule.required("Code is required.") }),
 });
 
-const sentences = Type.Optional(Type.Array(Type.String()));
+const messages = Type.Optional(Type.Array(Type.String()));
 
-/** Why the token call opened no session (decision 0016). */
+/** Response 400 of the token call (decision 0016). */
 const refusals = {
   400: {
     description:
-      "Not signed in: wrong (invalid_grant), a handle for the confirmation page (not_confirmed), closed (not_active), an ended session (invalid_refreshtoken), or the challenge of the second step (two_step_required)",
+      "Not signed in. The key gives the reason: wrong credentials (`invalid_grant`), an unconfirmed email address with the handle of its confirmation page (`not_confirmed`), a closed account (`not_active`), an ended session (`invalid_refreshtoken`), or the challenge of the second step (`two_step_required`)",
     schema: Type.Object({
-      invalid_grant: sentences,
-      invalid_refreshtoken: sentences,
-      not_confirmed: sentences,
-      not_active: sentences,
-      two_step_required: sentences,
+      invalid_grant: messages,
+      invalid_refreshtoken: messages,
+      not_confirmed: messages,
+      not_active: messages,
+      two_step_required: messages,
     }),
     example: { not_confirmed: [exampleIds.other] },
   },
 };
 
-/** Signing in, refreshing and signing out. */
 export const authRoutes = [
   defineRoute({
     method: "POST",
@@ -82,7 +81,7 @@ export const authRoutes = [
     allow: "everyone",
     tag: "Signing in",
     summary:
-      "Sign in with a password, give the second step (GrantType two_step: Challenge of two_step_required, Code of the app or a recovery code), or exchange a refresh token",
+      "Get an access token. Accepts a password (`GrantType` `password`), a refresh token (`refresh_token`), or the second step (`two_step`) with the challenge from `two_step_required` and a code from the authenticator app or a recovery code",
     body: tokenRules,
     bodyExample: {
       GrantType: "password",
@@ -90,9 +89,9 @@ export const authRoutes = [
       UserName: "ada@example.com",
       Password: "correct-horse-7",
     },
-    answer: sessionTokensShape,
+    response: sessionTokensShape,
     example: exampleTokens,
-    otherAnswers: refusals,
+    otherResponses: refusals,
     handler: async ({ context, body }) => {
       if (body.GrantType === "refresh_token") {
         const refreshed = await refreshSession(context, body.RefreshToken ?? "");
@@ -103,9 +102,9 @@ export const authRoutes = [
         const challenge = body.Challenge ?? "";
         const second = await completeSignIn(context, { challenge, code: body.Code }, body.ClientId);
         if (second.kind === "signed-in") return sessionTokensJson(second.tokens);
-        // Beside a wrong code stands the challenge while it may be answered again.
-        const again = second.kind === "wrong" ? { two_step_required: [challenge] } : {};
-        return new Answer(400, { invalid_grant: [second.message], ...again });
+        // A wrong code returns the challenge again as long as it can be retried.
+        const retry = second.kind === "wrong" ? { two_step_required: [challenge] } : {};
+        return new Answer(400, { invalid_grant: [second.message], ...retry });
       }
       const outcome = await signIn(
         context,
@@ -130,7 +129,7 @@ export const authRoutes = [
     url: "/v1/core/auth/revoke",
     allow: "everyone",
     tag: "Signing in",
-    summary: "Sign out: ends the session of the bearer token or of a refresh token",
+    summary: "Sign out. Ends the session of the bearer token or of a refresh token",
     body: object({ RefreshToken: secret() }),
     bodyExample: { RefreshToken: exampleTokens.refresh_token },
     errors: ["UNAUTHENTICATED"],

@@ -14,24 +14,25 @@ const exampleFile = [
   "",
 ].join("\n");
 
-/** The files of bulk work; everything else about it is GraphQL's. */
+/** Calls with the files of bulk work. Everything else about bulk work is in GraphQL only. */
 export const bulkRunRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/admin/bulk-runs",
     allow: "admin",
     tag,
-    summary: "Takes a CSV file of at most 25 MB and 100,000 rows and checks it in the background; changes nothing yet",
+    summary:
+      "Upload a CSV file for bulk work. The file can have up to 25 MB and 100,000 rows. It is checked in the background, and nothing changes yet",
     query: bulkRunRules,
     params: {
-      kind: { description: "What is done with each row", example: "import-users" },
-      fileName: { description: "What the file is called, for the list of runs", example: "users.csv" },
+      kind: { description: "The action for each row", example: "import-users" },
+      fileName: { description: "File name to show in the list of runs", example: "users.csv" },
       expiryDate: {
         description:
-          "For `extend-licences`: the new last day, in place of `addDays`. ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss; UTC where no offset is named",
+          "For `extend-licences`: the new last day, instead of `addDays`. ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss, in UTC unless an offset is given",
       },
-      addDays: { description: "For `extend-licences`: days that each licence is given, in place of `expiryDate`" },
-      inviteByMail: { description: "For `import-users`: mails each new user how to choose a password" },
+      addDays: { description: "For `extend-licences`: number of days to add to each licence, instead of `expiryDate`" },
+      inviteByMail: { description: "For `import-users`: whether to email each new user a link to choose a password" },
     },
     upload: {
       types: ["text/csv", "text/plain", "text/tab-separated-values"],
@@ -40,7 +41,7 @@ export const bulkRunRoutes = [
     },
     status: 202,
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, query, upload }) => (await openFileRun(context, query, upload)).id,
   }),
@@ -50,7 +51,8 @@ export const bulkRunRoutes = [
     params: { id: param.bulkRun },
     allow: "admin",
     tag,
-    summary: "What came of each row, or would come of it, as CSV",
+    summary:
+      "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileType: "text/csv",
     handler: async ({ context, params }) => new FileAnswer(await resultFile(context, params.id ?? "")),
   }),

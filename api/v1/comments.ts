@@ -8,18 +8,18 @@ import { defineRoute } from "./frame.ts";
 
 const tag = "Comments";
 
-/** What staff note on users. */
+/** Calls for staff comments on users. */
 export const commentRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/comments/get",
     allow: "admin",
     tag,
-    summary: "The comments on a user, newest first; commentEntityType is 0",
+    summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
     body: listCommentsRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0" },
     errors: ["NOT_FOUND"],
-    answer: Type.Array(commentShape),
+    response: Type.Array(commentShape),
     example: [
       {
         id: exampleIds.other,
@@ -38,11 +38,11 @@ export const commentRoutes = [
     operation: "Mutation.addComment",
     allow: "admin",
     tag,
-    summary: "Add a comment to a user; answers its id",
+    summary: "Add a comment to a user. Returns the comment's id",
     body: newCommentRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },
     errors: ["NOT_FOUND", "CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addComment(context, body.entityId, body)).id,
   }),

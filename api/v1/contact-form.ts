@@ -3,7 +3,6 @@ import { CONTACT_MESSAGE_SENT, sendContactMessage } from "#api/messaging/contact
 import { textOf } from "#api/platform/json-shapes.ts";
 import { defineRoute } from "./frame.ts";
 
-/** The contact form. */
 export const contactFormRoutes = [
   defineRoute({
     method: "POST",
@@ -11,7 +10,7 @@ export const contactFormRoutes = [
     operation: "Mutation.sendContactMessage",
     allow: "everyone",
     tag: "Contact",
-    summary: "Send a message to the vendor; answers the sentence for the sender",
+    summary: "Send a message to the vendor. Returns a confirmation for the sender",
     body: contactFormRules,
     bodyExample: {
       name: "Ada Byron",
@@ -19,7 +18,7 @@ export const contactFormRoutes = [
       phone: "+61 400 000 000",
       message: "Which versions of P6 do you read?",
     },
-    answer: textOf("For the sender"),
+    response: textOf("Confirmation to show to the sender"),
     example: CONTACT_MESSAGE_SENT,
     handler: async ({ context, body }) => sendContactMessage(context, body),
   }),

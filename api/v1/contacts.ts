@@ -10,7 +10,7 @@ import { param } from "./param.ts";
 const tag = "Contacts";
 const exampleContact = exampleOf(contactFields);
 
-/** The contacts of a user; they are read with the user. */
+/** Calls for changing a user's contacts. Reading a user includes the contacts. */
 export const contactRoutes = [
   defineRoute({
     method: "POST",
@@ -18,11 +18,11 @@ export const contactRoutes = [
     operation: "Mutation.addContact",
     allow: "admin",
     tag,
-    summary: "Add a contact to a user; answers its id",
+    summary: "Add a contact to a user. Returns the contact's id",
     body: newContactRules,
     bodyExample: { userId: exampleIds.user, ...exampleContact },
     errors: ["NOT_FOUND", "CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,
   }),
@@ -33,7 +33,7 @@ export const contactRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Change a contact of a user; with `revision` a change made meanwhile is a 409, without it the last write wins",
+      "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since. Without it, the last write wins",
     body: changedContactRules,
     bodyExample: { userId: exampleIds.user, id: exampleIds.other, ...exampleContact },
     errors: ["NOT_FOUND", "CONFLICT"],

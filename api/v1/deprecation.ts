@@ -1,16 +1,16 @@
-/** A call that is to be used no more (docs/versioning.md). */
+/** A deprecated call (docs/versioning.md). */
 interface Deprecation {
-  /** Since when, `YYYY-MM-DD`. */
+  /** Day from which the call is deprecated, `YYYY-MM-DD`. */
   readonly since: string;
-  /** What to do instead, as a sentence. */
+  /** Alternative to the call, as a sentence. */
   readonly instead: string;
-  /** The first day on which it is gone, `YYYY-MM-DD`; none while nobody has decided that it goes. */
+  /** First day on which the call no longer works, `YYYY-MM-DD`. Undefined if no day has been set. */
   readonly sunset?: string;
 }
 
 /**
- * Marks a call as deprecated, in OpenAPI and in its answers' headers: `Deprecation` is RFC 9745's, a moment in seconds
- * since the epoch; `Sunset` is RFC 8594's, an HTTP date; `Link` leads to the page that says what to do.
+ * Marks a call as deprecated in OpenAPI and in its response headers: `Deprecation` (RFC 9745, Unix time in seconds),
+ * `Sunset` (RFC 8594, an HTTP date), and `Link` to the documentation.
  */
 export function deprecated({ since, instead, sunset }: Deprecation, headers: Readonly<Record<string, string>> = {}) {
   return {

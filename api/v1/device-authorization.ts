@@ -13,9 +13,9 @@ import { pollSandbox } from "#api/licensing/sandbox/poll-sandbox.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
-const { licenceCode: _, ...questionWithoutCode } = exampleQuestion;
+const { licenceCode: _, ...requestWithoutCode } = exampleQuestion;
 
-/** `error_description` of RFC 8628 §3.5: for who writes the add-in, and to show when it is over. */
+/** `error_description` by error code (RFC 8628 §3.5). For developers of the add-in, and to show when the request has ended. */
 const descriptions: Record<PollRefusal, string> = {
   authorization_pending: "Nobody has answered yet. Ask again after the interval.",
   slow_down: "You ask too often. The interval is 5 seconds longer from now on.",
@@ -24,23 +24,24 @@ const descriptions: Record<PollRefusal, string> = {
   invalid_grant: "This device code is not known. Please start again.",
 };
 
-/** Activation by somebody who is signed in (RFC 8628 with its names, decision 0024). */
+/** Calls for an activation that a signed-in customer confirms, with the field names of RFC 8628 (decision 0024). */
 export const deviceAuthorizationRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/device-authorization",
     allow: "everyone",
     tag,
-    summary: "Begin an activation without a licence code: a code to show, and the page to open",
+    summary:
+      "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
     body: deviceAuthorizationRules,
-    bodyExample: { ...questionWithoutCode, clientId: "addin" },
-    answer: named("DeviceAuthorization", {
+    bodyExample: { ...requestWithoutCode, clientId: "addin" },
+    response: named("DeviceAuthorization", {
       device_code: text,
       user_code: text,
       verification_uri: text,
       verification_uri_complete: text,
-      expires_in: Type.Integer({ description: "Seconds" }),
-      interval: Type.Integer({ description: "Seconds between polls" }),
+      expires_in: Type.Integer({ description: "Lifetime of the code in seconds" }),
+      interval: Type.Integer({ description: "Minimum number of seconds between two polls" }),
     }),
     example: {
       device_code: "GmR…",
@@ -68,17 +69,17 @@ export const deviceAuthorizationRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Poll: 400 {error} while nobody has answered or when it is over; else this machine is activated, with its licence code",
+      "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code. Otherwise returns 400 with an `error`",
     body: pollDeviceAuthorizationRules,
-    bodyExample: { ...questionWithoutCode, device_code: "GmR…" },
-    answer: addinShapes.signInActivation,
+    bodyExample: { ...requestWithoutCode, device_code: "GmR…" },
+    response: addinShapes.signInActivation,
     example: {
       ...exampleAnswer,
       data: { ...exampleAnswer.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
     },
-    otherAnswers: {
+    otherResponses: {
       400: {
-        description: "Not yet, or no longer: the error codes of RFC 8628",
+        description: "The activation is still pending or has ended. `error` is an error code of RFC 8628",
         schema: Type.Object({
           error: Type.Enum(Object.keys(descriptions) as PollRefusal[]),
           error_description: text,

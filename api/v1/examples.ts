@@ -1,6 +1,6 @@
-// What the documentation shows, the same person and licence throughout.
+// Examples for the documentation. All of them use the same user and licence.
 
-/** Ids of the example's user, licence, device, lease and whatever else needs one. */
+/** Ids of the example's user, licence, device, lease and other objects. */
 export const exampleIds = {
   user: "7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11",
   licence: "0b6f1c1e-6b0a-4c39-9f0e-0d8a4f6f5f10",
@@ -9,9 +9,9 @@ export const exampleIds = {
   other: "3c7a9d16-5e28-4d0b-a1f7-8b94e6c2d543",
 } as const;
 
-/** Of the sandbox: what is copied from the documentation works (decision 0054). */
+/** A sandbox code, so that requests copied from the documentation work (decision 0054). */
 export const exampleLicenceCode = "SANDB-00001-00000-00000-00000-0000R";
-/** The same for a licence whose seats are taken one by one. */
+/** A sandbox code of a concurrent licence. */
 export const exampleSeatCode = "SANDB-00001-00002-00000-00000-00003";
 export const exampleProof = "eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ.eyJkYXRhIjp7fX0.c2lnbmF0dXJl";
 export const exampleTokens = { access_token: "eyJhbGciOi…", refresh_token: "pT2kq…", expires_in: 600 };
@@ -36,7 +36,7 @@ const exampleWork = {
 };
 export const examplePerson = { ...exampleName, ...exampleWork, ...exampleAddress, isServiceProvider: false };
 
-/** A profile as it is answered. */
+/** A profile as the API returns it. */
 export const exampleProfile = {
   id: exampleIds.user,
   ...exampleName,
@@ -71,7 +71,7 @@ export const exampleLicence = {
   allowOnVms: false,
 };
 
-/** What every question of the add-in carries. */
+/** The fields that every request of the add-in contains. */
 export const exampleQuestion = {
   licenceCode: exampleLicenceCode,
   nonce: "b6b1f0c4a2d84e5f",
@@ -87,7 +87,7 @@ export const exampleQuestion = {
   },
 };
 
-/** An answer that lets the add-in run. */
+/** A response that lets the add-in run. */
 export const exampleAnswer = {
   data: {
     valid: true,
@@ -111,7 +111,7 @@ export const exampleAnswer = {
   proof: exampleProof,
 };
 
-/** An answer that lets nothing run: what was asked for is done. */
+/** Builds a response of a call that succeeds without letting the add-in run. */
 export const exampleDone = <More extends object>(message: string, more: More) => ({
   data: {
     valid: true,

@@ -16,98 +16,98 @@ import { sendError, sendJson } from "./send-error.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set once the caller is known; see `serveRoutes` and the GraphQL context. */
+    /** Set when the caller has been authenticated. See `serveRoutes` and the GraphQL context. */
     context: Context;
   }
 }
 
-/** The answer of calls that only do something. */
+/** Response of calls that return no data. */
 const done = Type.Literal(true, { description: "Done." });
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What a handler is given. */
+/** The parts of a request that a handler receives. */
 export interface RouteCall<Body, Query = Readonly<Record<string, unknown>>> {
   readonly context: Context;
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
-  /** Checked where the route has rules for it, else as it came. */
+  /** Validated if the route has rules for it, otherwise as received. */
   readonly query: Query;
-  /** The body as it arrives, where the route takes an {@link Upload}; else nothing. */
+  /** The body as a stream if the route accepts an {@link Upload}, otherwise an empty stream. */
   readonly upload: Readable;
-  /** Type of the body, as the request states it. */
+  /** Content type of the body, from the request. */
   readonly contentType: string;
 }
 
-/** A body that is handed on as a stream instead of being read and checked: a file that is too big for memory. */
+/** A body that is passed on as a stream, because it is too large for memory. */
 export interface Upload {
-  /** Content types that are taken; others are answered 415. */
+  /** Accepted content types. Others get status 415. */
   readonly types: readonly string[];
-  /** A body that says it is bigger is refused before it is read, with 413; the handler counts what it reads. */
+  /** Size limit. A larger `Content-Length` gets status 413 before the body is read. The handler must count the bytes itself. */
   readonly maxBytes: number;
-  /** What takes a point of the caller's account before the body is read. */
+  /** Rate limit per account, applied before the body is read. */
   readonly rateLimit?: RateLimitName;
   /** Schema of the body by content type, for the documentation. */
   readonly schemas?: Readonly<Record<string, object>>;
-  /** Example of it by content type; a file is the name of one. */
+  /** Example of the body by content type. For a file it is a file name. */
   readonly examples?: Readonly<Record<string, unknown>>;
 }
 
-/** What a name in an address means, for the documentation. */
+/** Documentation of a path or query parameter. */
 export interface Param {
   readonly description: string;
-  /** Left out where the example address goes without it. */
+  /** Undefined if the example address doesn't include the parameter. */
   readonly example?: string | number;
 }
 
-/** An {@link Answer} as the documentation shows it; without a schema it has no body. */
+/** Documentation of an {@link Answer}. Without a schema it has no body. */
 export interface OtherAnswer {
   readonly description: string;
   readonly schema?: TSchema;
   readonly example?: unknown;
 }
 
-/** One call of `/v1`: everything that the server, the permission test and OpenAPI need to know. */
+/** A call of `/v1`, as used by the server, the permission test and the OpenAPI document. */
 export interface Route {
   readonly method: Method;
   readonly url: string;
-  /** Name of its row in the permissions. */
+  /** Name of the call's row in the permissions. */
   readonly operation: string;
-  /** Must match the audience of the row. */
+  /** Must equal the audience of the permission row. */
   readonly allow: Audience;
   readonly summary: string;
   readonly tag: string;
   readonly body: AnyObjectSchema | undefined;
   readonly query: AnyObjectSchema | undefined;
-  /** Names in the path and the query. */
+  /** Path and query parameters by name. */
   readonly params: Readonly<Record<string, Param>>;
-  /** Set where the body is a stream. */
+  /** Set if the body is a stream. */
   readonly upload: Upload | undefined;
   readonly status: number;
-  /** Extra headers of a successful answer. */
+  /** Extra headers of a successful response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that the handler adds to its {@link Answer}, for the documentation. */
-  readonly answerHeaders: Readonly<Record<string, { readonly description: string; readonly schema: object }>>;
-  /** What to use instead, where the call is deprecated (`deprecation.ts`). */
+  /** Documentation of headers that the handler adds to its {@link Answer}. */
+  readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly schema: object }>>;
+  /** Alternative to a deprecated call (`deprecation.ts`). */
   readonly deprecated: string | undefined;
   /** Example of the body, for the documentation. */
   readonly bodyExample: unknown;
-  /** Shape of a successful answer; undefined for a file. */
-  readonly answer: TSchema | undefined;
-  /** Example of it, for the documentation. */
+  /** Schema of a successful response. Undefined for a file. */
+  readonly response: TSchema | undefined;
+  /** Example of a successful response, for the documentation. */
   readonly example: unknown;
-  /** Answers of other statuses that are this call's own, such as the token call's 400. */
-  readonly otherAnswers: Readonly<Record<number, OtherAnswer>>;
-  /** Errors beyond those that follow from the rest, such as CONFLICT. */
+  /** Call-specific responses with other statuses, such as 400 of the token call. */
+  readonly otherResponses: Readonly<Record<number, OtherAnswer>>;
+  /** Error codes that can't be derived from the other properties, such as CONFLICT. */
   readonly errors: readonly ErrorCode[];
-  /** Type of a {@link FileAnswer}, for the documentation; undefined for JSON. */
+  /** Content type of a {@link FileAnswer}, for the documentation. Undefined for JSON. */
   readonly fileType: string | undefined;
   readonly handler: (call: RouteCall<never, never>) => unknown;
 }
 
 /**
- * Declares a call of `/v1`; its body is checked by `body`, its query by `query` before the handler runs. What it answers
- * has the shape that `answer` says: by its type, and outside production each answer is held against it (decision 0047).
+ * Declares a call of `/v1`. The rules `body` and `query` validate the request before the handler runs. The type of `response`
+ * determines the handler's return type. Outside production, each response is also validated against it (decision 0047).
  */
 export function defineRoute<
   Rules extends AnyObjectSchema | undefined = undefined,
@@ -116,7 +116,7 @@ export function defineRoute<
 >(route: {
   method: Method;
   url: string;
-  /** The GraphQL operation that calls the same function, whose permission applies; by default the route has a row of its own. */
+  /** GraphQL operation with the same permission. By default the route has a separate permission row. */
   operation?: Operation;
   allow: Audience;
   summary: string;
@@ -127,13 +127,13 @@ export function defineRoute<
   upload?: Upload;
   status?: number;
   headers?: Record<string, string>;
-  answerHeaders?: Route["answerHeaders"];
+  responseHeaders?: Route["responseHeaders"];
   deprecated?: string;
   bodyExample?: unknown;
-  /** `true` when left out, which the handler need not return. */
-  answer?: Shape;
+  /** Schema of the response. By default `true`, which the handler doesn't have to return. */
+  response?: Shape;
   example?: unknown;
-  otherAnswers?: Readonly<Record<number, OtherAnswer>>;
+  otherResponses?: Readonly<Record<number, OtherAnswer>>;
   errors?: readonly ErrorCode[];
   fileType?: string;
   handler: (
@@ -146,17 +146,17 @@ export function defineRoute<
   return {
     status: 200,
     headers: {},
-    answerHeaders: {},
+    responseHeaders: {},
     params: {},
     deprecated: undefined,
     bodyExample: undefined,
-    otherAnswers: {},
+    otherResponses: {},
     errors: [],
     fileType: undefined,
     ...route,
     operation: route.operation ?? `${route.method} ${route.url}`,
-    answer: route.fileType ? undefined : (route.answer ?? done),
-    example: route.answer ? route.example : true,
+    response: route.fileType ? undefined : (route.response ?? done),
+    example: route.response ? route.example : true,
     body: route.body,
     query: route.query,
     upload: route.upload,
@@ -164,23 +164,23 @@ export function defineRoute<
   };
 }
 
-/** The names by which a route is let through: its own and that of its row. */
+/** Returns the names under which a route is authorized: its method and URL, and its permission row. */
 export function namesOf({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {
   return [`${method} ${url}`, operation];
 }
 
-/** What a handler may return; nothing stands for `true`. */
+/** Return values of a handler. `undefined` is sent as `true`. */
 type Handled<Shape extends TSchema> =
   | Static<Shape>
   | Answer
   | FileAnswer
   | (true extends Static<Shape> ? undefined | void : never);
 
-/** An answer whose status only the handler knows, such as a business refusal with 400 (the token call). */
+/** A response with a status that the handler chooses, such as 400 of the token call. */
 export class Answer {
   readonly status: number;
   readonly json: unknown;
-  /** Headers of this answer, next to those of the route. */
+  /** Headers of this response, in addition to the route's headers. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, json: unknown, headers: Readonly<Record<string, string>> = {}) {
@@ -190,9 +190,9 @@ export class Answer {
   }
 }
 
-/** An answer that is a file to keep instead of JSON. */
+/** A response with a file to download instead of JSON. */
 export class FileAnswer {
-  /** What is too large to hold at once comes as a stream; one that fails breaks the download off. */
+  /** Large files are streams. An error of the stream aborts the download. */
   readonly file: { readonly filename: string; readonly contentType: string; readonly content: Buffer | Readable };
 
   constructor(file: FileAnswer["file"]) {
@@ -201,28 +201,28 @@ export class FileAnswer {
 }
 
 /**
- * Serves the routes: rights first, then the body, then the function; JSON but for files (docs/domain.md#rights).
- * With and without a trailing slash, because some documented paths end with one.
+ * Registers the routes. Each request is authorized first, then its body is validated, then the handler runs
+ * (docs/domain.md#rights). Responses are JSON, except for files.
  */
 export function serveRoutes(
   app: FastifyInstance,
   routes: readonly Route[],
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  const serve = (door: FastifyInstance, route: Route) =>
-    door.route({
+  const serve = (scope: FastifyInstance, route: Route) =>
+    scope.route({
       method: route.method,
       url: route.url,
-      // HEAD would run the handler of a GET that mutates (create-trial).
+      // HEAD would run the handler of GET calls that change data (create-trial).
       exposeHeadRoute: false,
-      // A file that is written while it is read would be held back until there is enough of it to compress.
+      // Compression would delay a streamed file until its buffer is full.
       ...(route.fileType ? { compress: false } : {}),
-      // Runs before the body is read: a stranger's megabyte is never parsed.
+      // Runs before the body is read, so bodies of unauthorized requests are never parsed.
       onRequest: async (request, reply) => {
         const { upload } = route;
         if (upload) limitIdleBody(request, reply);
         const context = await contextOf(request);
-        // Before it is refused anything: a refusal counts too.
+        // Taken before the authorization, so refused requests count, too.
         if (context.actor?.token) await context.rateLimits.take("personalAccessToken", context.actor.userId);
         authorize(permissionOf(permissions, route.operation), namesOf(route), context.actor);
         request.context = context;
@@ -251,21 +251,21 @@ export function serveRoutes(
       },
     });
   for (const route of routes) {
-    if (route.upload) serveUpload(app, route.upload, (door) => serve(door, route));
+    if (route.upload) serveUpload(app, route.upload, (scope) => serve(scope, route));
     else serve(app, route);
   }
 }
 
-/** Content types are read for a whole Fastify: a body that is a stream has one of its own. */
-function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (door: FastifyInstance) => void): void {
-  void app.register(async (door) => {
-    door.removeAllContentTypeParsers();
-    door.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
+/** Registers a route with a streamed body in a separate Fastify scope, because content type parsers apply to a whole scope. */
+function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (scope: FastifyInstance) => void): void {
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser([...types], (_request: FastifyRequest, body: Readable, done: DoneParsing) =>
       done(null, body),
     );
-    // A refusal does not wait for the rest of the body.
-    door.addHook("onError", async (request, reply, error) => leaveBodyUnread(request, reply, { error, maxBytes }));
-    serve(door);
+    // An error is sent without waiting for the rest of the body.
+    scope.addHook("onError", async (request, reply, error) => leaveBodyUnread(request, reply, { error, maxBytes }));
+    serve(scope);
   });
 }
 

@@ -16,7 +16,7 @@ import { param } from "./param.ts";
 
 const tag = "Licences";
 
-/** A customer's licences and devices. */
+/** Calls for a customer's licences and devices. */
 export const licenceRoutes = [
   defineRoute({
     method: "GET",
@@ -24,8 +24,8 @@ export const licenceRoutes = [
     params: { id: param.self },
     allow: "signedIn",
     tag,
-    summary: "The licences of a user; the id is the user's",
-    answer: Type.Array(licenceShape),
+    summary: "List the licences of a user. `id` is the user's id",
+    response: Type.Array(licenceShape),
     example: [exampleLicence],
     handler: async ({ context, params }) => {
       const now = context.clock.now();
@@ -38,8 +38,8 @@ export const licenceRoutes = [
     params: { licenceId: param.licence },
     allow: "signedIn",
     tag,
-    summary: "The active devices of a licence",
-    answer: Type.Array(deviceShape),
+    summary: "List the active devices of a licence",
+    response: Type.Array(deviceShape),
     example: [
       {
         id: exampleIds.device,
@@ -58,10 +58,14 @@ export const licenceRoutes = [
     operation: "Mutation.deactivateDevice",
     allow: "signedIn",
     tag,
-    summary: "Free a device: 1 done, 2 failed, 3 limit reached, 25 it holds a licence file",
+    summary:
+      "Deactivate a device. Returns 1 deactivated, 2 failed, 3 deactivation limit reached, or 25 locked by a licence file",
     body: deactivateMachineRules,
     bodyExample: { machineName: "PLANNING-07", reason: "Device change" },
-    answer: Type.Integer({ enum: [1, 2, 3, 25], description: "1 done, 2 failed, 3 limit reached, 25 locked" }),
+    response: Type.Integer({
+      enum: [1, 2, 3, 25],
+      description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file",
+    }),
     example: 1,
     handler: async ({ context, params, body }) => {
       const { code } = await deactivateDevice(context, { deviceId: params.tempId ?? "", ...body });
@@ -74,11 +78,12 @@ export const licenceRoutes = [
     operation: "Mutation.activateOffline",
     allow: "customer",
     tag,
-    summary: "Activate a machine without a connection: its request file for a licence file; 409 says why not",
+    summary:
+      "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
     body: offlineActivationRules,
     bodyExample: { requestFile: JSON.stringify(exampleQuestion) },
     errors: ["CONFLICT", "NOT_FOUND"],
-    answer: textOf("A licence file"),
+    response: textOf("Content of the licence file"),
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);

@@ -9,17 +9,18 @@ import { defineRoute } from "./frame.ts";
 
 const tag = "Add-in";
 
-/** 'Move my licence here': two calls before an `activate` that replaces a device (`docs/addin.md`). */
+/** Calls of 'Move my licence here'. The add-in makes both before an `activate` that replaces a device (`docs/addin.md`). */
 export const moveRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/licence/move/code",
     allow: "everyone",
     tag,
-    summary: "Mail the licence's owner a code for this machine, which found no place",
+    summary:
+      "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
     body: addinRules,
     bodyExample: exampleQuestion,
-    answer: addinShapes.moveCode,
+    response: addinShapes.moveCode,
     example: exampleDone("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
     handler: answering("move", sendMoveCode, moveInSandbox),
   }),
@@ -28,10 +29,11 @@ export const moveRoutes = [
     url: "/v1/licence/move/devices",
     allow: "everyone",
     tag,
-    summary: "The licence's devices, for the code from the mail; activate with replaceMachineId swaps one",
+    summary:
+      "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",
     body: moveDevicesRules,
     bodyExample: { ...exampleQuestion, emailCode: "482913" },
-    answer: addinShapes.moveDevices,
+    response: addinShapes.moveDevices,
     example: exampleDone("These devices are activated on the licence.", {
       machines: [
         {

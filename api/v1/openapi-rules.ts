@@ -1,7 +1,7 @@
 import { convertSchema } from "@sodaru/yup-to-json-schema";
 import type { AnyObjectSchema } from "yup";
 
-/** A shape of JSON Schema, as far as is looked into here. */
+/** The part of JSON Schema that this file uses. */
 export interface RuleSchema {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, RuleSchema>>;
@@ -10,33 +10,39 @@ export interface RuleSchema {
   readonly [key: string]: unknown;
 }
 
-/** How dates come in (docs/domain.md#dates-in); JSON Schema's own `date-time` would be narrower. */
-const typedDate = "ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss; UTC where no offset is named";
+/** Accepted date formats (docs/domain.md#dates-in). JSON Schema's `date-time` would be too narrow. */
+const dateFormats = "ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss, in UTC unless an offset is given";
 
-/** The body or query that rules take, as JSON Schema: what they say, without what the converter adds or leaves out. */
+/** Converts validation rules to JSON Schema and corrects the defaults and required fields that the converter produces. */
 export function schemaOfRules(rules: AnyObjectSchema): RuleSchema {
-  return mended(convertSchema(rules, { converters: { date: dateSchema } as never }) as RuleSchema);
+  return correctDefaults(convertSchema(rules, { converters: { date: dateSchema } as never }) as RuleSchema);
 }
 
 const dateSchema = ({ nullable, meta }: { nullable?: boolean; meta?: { jsonSchema?: object } }): RuleSchema => ({
   type: nullable ? ["string", "null"] : "string",
-  description: typedDate,
+  description: dateFormats,
   ...meta?.jsonSchema,
 });
 
-function mended(schema: RuleSchema): RuleSchema {
-  const { default: standard, properties, required, items, ...rest } = schema;
-  // An object's default is put together from those of its fields.
-  const own = standard === undefined || properties ? {} : { default: standard };
-  // What has a default may be left out.
-  const asked = required?.filter((name) => properties?.[name]?.default === undefined || properties[name].properties);
+function correctDefaults(schema: RuleSchema): RuleSchema {
+  const { default: defaultValue, properties, required, items, ...rest } = schema;
+  // The converter derives an object's default from its fields, so it is left out.
+  const ownDefault = defaultValue === undefined || properties ? {} : { default: defaultValue };
+  // Fields with a default aren't required.
+  const requiredFields = required?.filter(
+    (name) => properties?.[name]?.default === undefined || properties[name].properties,
+  );
   return {
     ...rest,
-    ...own,
+    ...ownDefault,
     ...(properties
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, mended(field)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, field]) => [name, correctDefaults(field)]),
+          ),
+        }
       : {}),
-    ...(asked && asked.length > 0 ? { required: asked } : {}),
-    ...(items ? { items: mended(items) } : {}),
+    ...(requiredFields && requiredFields.length > 0 ? { required: requiredFields } : {}),
+    ...(items ? { items: correctDefaults(items) } : {}),
   };
 }

@@ -20,36 +20,41 @@ const audienceText: Record<Audience, string> = {
   admin: "For admins (member type 3).",
 };
 
-/** What each group of calls is about. */
+/** Description of each group of calls. */
 const groups: Readonly<Record<string, string>> = {
-  "Signing in": "Tokens: by password, by the second step, by a refresh token; and their end.",
-  Accounts: "Registration, confirmation of the address, profile.",
-  Passwords: "Forgotten, reset and changed passwords.",
-  Licences: "A customer's licences and devices; staff give, change and deactivate licences.",
-  "Add-in": "The protocol by which the add-in asks whether it may run. Every evaluated question is answered 200.",
-  Trial: "The free trial, one per person.",
-  Subscriptions: "Subscribing, changing the plan, cancelling, paying with another card. Amounts are cents.",
-  "Promo codes": "What a price costs with a promo code; staff keep the codes.",
-  "Tax invoices": "A customer's tax invoices and adjustment notes.",
-  Users: "Staff's list of users, and each user.",
-  Contacts: "The contacts of a user.",
-  Comments: "What staff note on users.",
-  Reports: "Reports as XLSX and CSV files.",
-  "Bulk work": "CSV files of users and licences, checked before anything changes.",
-  Software: "Builds of the add-in.",
-  Contact: "Messages to the vendor.",
+  "Signing in": "Get, refresh and revoke access tokens.",
+  Accounts: "Register, confirm an email address, and manage a profile.",
+  Passwords: "Request a reset link, reset a password, and change a password.",
+  Licences:
+    "List licences and devices, and deactivate devices. Admins can also create, update and deactivate licences.",
+  "Add-in":
+    "The protocol of the add-in. Valid requests return 200, even if the licence is refused. `resultCode` and `code` give the result.",
+  Trial: "Start a free trial. Each customer can have one.",
+  Subscriptions: "Subscribe, change plans, cancel, and update the payment card. Amounts are in cents.",
+  "Promo codes": "Calculate a price with a promo code. Admins can also manage promo codes.",
+  "Tax invoices": "List and download tax invoices and adjustment notes.",
+  Users: "List, view, create, update and archive users.",
+  Contacts: "Add, update and delete the contacts of a user.",
+  Comments: "Read and add staff comments on users.",
+  Reports: "Download reports as XLSX or CSV files.",
+  "Bulk work": "Upload CSV files of users and licences. Files are checked before anything changes.",
+  Software: "Upload builds of the add-in.",
+  Contact: "Send a message to the vendor.",
 };
 
-/** OpenAPI 3.1 of `/v1`, from the same routes and rules that serve it. @throws Error for a group without a description. */
+/**
+ * Builds the OpenAPI 3.1 document of `/v1` from the routes and validation rules that serve it.
+ * @throws Error for a group without a description.
+ */
 export function openApiDocument(routes: readonly Route[]): object {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const url = route.url.replace(/:(\w+)/g, "{$1}");
-    (paths[url] ??= {})[route.method.toLowerCase()] = operationOf(route, components.refer);
+    (paths[url] ??= {})[route.method.toLowerCase()] = buildOperation(route, components.refer);
   }
   const tags = [...new Set(routes.map(({ tag }) => tag))].map((name) => {
-    if (!groups[name]) throw new Error(`api/v1/openapi.ts describes no group ${name}`);
+    if (!groups[name]) throw new Error(`api/v1/openapi.ts has no description of the group ${name}`);
     return { name, description: groups[name] };
   });
   return {
@@ -58,7 +63,7 @@ export function openApiDocument(routes: readonly Route[]): object {
       title: `${brand.name} /v1`,
       version: "1.0.0",
       description:
-        "The calls of the desktop add-in and the portal's documented calls. Answers are always JSON but for files; moments are ISO 8601 in UTC, amounts are whole cents.",
+        "The API of the desktop add-in and the portal. Responses are JSON, except for files. Dates are ISO 8601 in UTC. Amounts are integers in cents.",
     },
     servers: [{ url: "/" }],
     tags,
@@ -69,17 +74,20 @@ export function openApiDocument(routes: readonly Route[]): object {
           type: "http",
           scheme: "bearer",
           bearerFormat: "JWT",
-          description: "The access token of POST /v1/core/auth/token, good for ten minutes.",
+          description: "An access token from POST /v1/core/auth/token. It expires after ten minutes.",
         },
         personalAccessToken: {
           type: "http",
           scheme: "bearer",
           bearerFormat: "xpat_…",
-          description: "A personal access token with the scopes that x-scope names.",
+          description: "A personal access token with the scopes in `x-scope`.",
         },
       },
       responses: Object.fromEntries(
-        Object.entries(statusOfErrorCode).map(([code]) => [code, errorResponse(code as ErrorCode, components.refer)]),
+        Object.entries(statusOfErrorCode).map(([code]) => [
+          code,
+          buildErrorResponse(code as ErrorCode, components.refer),
+        ]),
       ),
       schemas: components.schemas,
     },
@@ -93,30 +101,31 @@ const refusal = {
   required: ["Message", "requestId"],
 };
 
-const whenOfErrorCode: Readonly<Record<ErrorCode, string>> = {
-  UNAUTHENTICATED: "Not signed in, or no longer.",
-  FORBIDDEN: "Signed in, but not for this caller.",
-  BAD_USER_INPUT: "Fields that are missing or not valid, each with its sentences.",
-  NOT_FOUND: "Unknown, foreign or malformed id: all alike.",
-  CONFLICT: "Not as things stand; the sentence says why.",
-  REQUEST_TIMEOUT: "The body took longer than 15 seconds to arrive, or an upload longer than its size allows for.",
-  PAYLOAD_TOO_LARGE: "More than is taken in one request.",
-  UNSUPPORTED_MEDIA_TYPE: "A content type that is not taken.",
-  UNPROCESSABLE: "Understood, but it cannot be carried out, such as a declined card.",
-  RATE_LIMITED: "Too many attempts; Retry-After says the seconds to wait.",
-  UNAVAILABLE: "Temporarily away; try again.",
-  INTERNAL: "A fault of ours; requestId finds it in the log.",
+const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
+  UNAUTHENTICATED: "Authentication is required, or the token is invalid or expired.",
+  FORBIDDEN: "The caller doesn't have permission for this call.",
+  BAD_USER_INPUT: "Fields are missing or invalid. The body lists the error messages of each field.",
+  NOT_FOUND: "The id is unknown or malformed, or belongs to another account.",
+  CONFLICT: "The request conflicts with the current state. `Message` gives the reason.",
+  REQUEST_TIMEOUT:
+    "The request body took longer than 15 seconds to arrive, or an upload took longer than its size allows.",
+  PAYLOAD_TOO_LARGE: "The request body is too large.",
+  UNSUPPORTED_MEDIA_TYPE: "The content type is not supported.",
+  UNPROCESSABLE: "The request is valid but can't be completed, for example because the card was declined.",
+  RATE_LIMITED: "Too many requests. `Retry-After` gives the number of seconds to wait.",
+  UNAVAILABLE: "The service is temporarily unavailable. Try again later.",
+  INTERNAL: "An internal error occurred. Quote the `requestId` when you contact support.",
 };
 
 const fieldFaults = {
   type: "object",
   title: "FieldFaults",
-  description: "Sentences by the name of the field; body for the whole",
+  description: "Error messages by field name. `body` refers to the whole request body",
   additionalProperties: { type: "array", items: { type: "string" } },
 };
 
-/** Returns the response of an error code (docs/domain.md#errors). */
-function errorResponse(code: ErrorCode, refer: (schema: object) => object): object {
+/** Builds the response of an error code (docs/domain.md#errors). */
+function buildErrorResponse(code: ErrorCode, refer: (schema: object) => object): object {
   const sentence = sentenceOfErrorCode[code];
   const content =
     code === "BAD_USER_INPUT"
@@ -124,20 +133,20 @@ function errorResponse(code: ErrorCode, refer: (schema: object) => object): obje
       : code === "NOT_FOUND"
         ? json({ type: "string" }, sentence)
         : json(refer(refusal), { Message: sentence, requestId: exampleIds.other });
-  const retryAfter = { "Retry-After": { description: "Seconds", schema: { type: "integer" } } };
+  const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
   return {
-    description: whenOfErrorCode[code],
+    description: descriptionOfErrorCode[code],
     ...(code === "RATE_LIMITED" ? { headers: retryAfter } : {}),
     content,
   };
 }
 
-/** Which errors a call may answer: those that follow from its rights, its address and its body, and its own. */
+/** Returns the error codes that a call can return: its own and those derived from its permission, path and body. */
 export function errorsOf(route: Route): ErrorCode[] {
   const { allow, query, url } = route;
   return [
     ...new Set<ErrorCode>([
-      // A body is read even where nothing in it is asked for: one that is no JSON, or too large, is refused.
+      // The body is parsed even if the call doesn't use it, so an invalid or large body is refused.
       ...(route.method === "GET"
         ? []
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
@@ -155,7 +164,7 @@ export function errorsOf(route: Route): ErrorCode[] {
   ];
 }
 
-function operationOf(route: Route, refer: (schema: object) => object): object {
+function buildOperation(route: Route, refer: (schema: object) => object): object {
   const params = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -172,7 +181,7 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     schema,
   }));
   return {
-    operationId: operationIdOf(route),
+    operationId: buildOperationId(route),
     tags: [route.tag],
     summary: route.summary,
     description: [audienceText[route.allow], ...(route.deprecated ? [`Deprecated. ${route.deprecated}`] : [])].join(
@@ -180,18 +189,18 @@ function operationOf(route: Route, refer: (schema: object) => object): object {
     ),
     ...(route.deprecated ? { deprecated: true } : {}),
     "x-who": route.allow,
-    ...scopeOf(route),
+    ...describeSecurity(route),
     ...(params.length + query.length > 0 ? { parameters: [...params, ...query] } : {}),
-    ...(route.upload ? { requestBody: { required: true, content: contentOf(route.upload) } } : {}),
+    ...(route.upload ? { requestBody: { required: true, content: describeUpload(route.upload) } } : {}),
     ...(route.body
       ? { requestBody: { required: true, content: json(schemaOfRules(route.body), route.bodyExample) } }
       : {}),
-    responses: responsesOf(route, refer),
+    responses: buildResponses(route, refer),
   };
 }
 
-/** Who signs in, and what a personal access token needs (`api/app/permissions.ts`). */
-function scopeOf({ operation, allow }: Route): object {
+/** Returns the security schemes of a call and the scopes of a personal access token (`api/app/permissions.ts`). */
+function describeSecurity({ operation, allow }: Route): object {
   if (allow === "everyone") return {};
   const rule = permissionOf(permissions, operation).scope;
   if (rule === "session") return { security: [{ bearer: [] }] };
@@ -200,35 +209,40 @@ function scopeOf({ operation, allow }: Route): object {
   return scopes.length === 0 ? { security } : { security, "x-scope": scopes.join(" ") };
 }
 
-function responsesOf(route: Route, refer: (schema: object) => object): object {
-  const own: Record<string, object> = {
+function buildResponses(route: Route, refer: (schema: object) => object): object {
+  const responses: Record<string, object> = {
     [route.status]: {
       description: "Done.",
-      ...(Object.keys(route.answerHeaders).length > 0 ? { headers: route.answerHeaders } : {}),
+      ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
       content: route.fileType
         ? { [route.fileType]: { schema: { type: "string", format: "binary" } } }
-        : json(refer(route.answer ?? {}), route.example),
+        : json(refer(route.response ?? {}), route.example),
     },
   };
-  for (const [status, answer] of Object.entries(route.otherAnswers)) own[status] = otherResponse(answer, refer);
+  for (const [status, response] of Object.entries(route.otherResponses))
+    responses[status] = buildOtherResponse(response, refer);
   for (const code of errorsOf(route)) {
     const status = statusOfErrorCode[code];
-    const besides = route.otherAnswers[status];
-    own[status] = besides?.schema ? eitherResponse(code, besides, refer) : { $ref: `#/components/responses/${code}` };
+    const other = route.otherResponses[status];
+    responses[status] = other?.schema
+      ? buildEitherResponse(code, other, refer)
+      : { $ref: `#/components/responses/${code}` };
   }
-  return own;
+  return responses;
 }
 
-function otherResponse({ description, schema, example }: OtherAnswer, refer: (schema: object) => object): object {
+function buildOtherResponse({ description, schema, example }: OtherAnswer, refer: (schema: object) => object): object {
   return { description, ...(schema ? { content: json(refer(schema), example) } : {}) };
 }
 
-/** A status under which a call has an answer of its own beside the usual error. */
-function eitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: object) => object): object {
-  const usual = errorResponse(code, refer) as { content: { "application/json": { schema: object; example: unknown } } };
+/** Builds the response of a status that a call uses for a specific response as well as for the usual error. */
+function buildEitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: object) => object): object {
+  const usual = buildErrorResponse(code, refer) as {
+    content: { "application/json": { schema: object; example: unknown } };
+  };
   const { schema, example } = usual.content["application/json"];
   return {
-    description: `${other.description}. Or: ${whenOfErrorCode[code]}`,
+    description: `${other.description}. Or: ${descriptionOfErrorCode[code]}`,
     content: {
       "application/json": {
         schema: { anyOf: [refer(other.schema ?? {}), schema] },
@@ -238,8 +252,8 @@ function eitherResponse(code: ErrorCode, other: OtherAnswer, refer: (schema: obj
   };
 }
 
-/** A name for programs, of the method and the address: `postLicenceActivate`. */
-function operationIdOf({ method, url }: Route): string {
+/** Builds the operation id from the method and the path: `postLicenceActivate`. */
+function buildOperationId({ method, url }: Route): string {
   const words = url
     .replace(/^\/v1\//, "")
     .replace(/:(\w+)/g, "by-$1")
@@ -248,35 +262,35 @@ function operationIdOf({ method, url }: Route): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function contentOf({ types, schemas = {}, examples = {} }: Upload): object {
-  const mediaOf = (type: string) => ({
+function describeUpload({ types, schemas = {}, examples = {} }: Upload): object {
+  const describeType = (type: string) => ({
     ...(schemas[type] ? { schema: schemas[type] } : {}),
     ...(type in examples ? { example: examples[type] } : {}),
   });
-  return Object.fromEntries(types.map((type) => [type, mediaOf(type)]));
+  return Object.fromEntries(types.map((type) => [type, describeType(type)]));
 }
 
-/** Named shapes of the document: each stands once under `components/schemas`, and everywhere else as a reference. */
+/** Named schemas of the document. Each is defined once under `components/schemas` and referenced everywhere else. */
 interface Components {
   readonly schemas: Record<string, object>;
-  /** The schema with every named one within it, itself included, as a reference. */
+  /** Replaces named schemas by references, including the given schema. */
   readonly refer: (schema: object) => object;
 }
 
-/** Starts a document's collection. @throws Error from `refer` when two shapes have one name. */
+/** Creates an empty collection. `refer` throws an Error if two different schemas have the same name. */
 function createComponents(): Components {
   const schemas: Record<string, object> = {};
   const refer = (schema: object): object => {
     const resolved = Object.fromEntries(
       Object.entries(schema)
-        // The name of a component is its key.
+        // The name becomes the key of the component.
         .filter(([key]) => key !== "title" && !key.startsWith("~"))
         .map(([key, value]) => [key, within(value)]),
     );
     if (!("title" in schema) || typeof schema.title !== "string") return resolved;
     const known = schemas[schema.title];
     if (known && JSON.stringify(known) !== JSON.stringify(resolved))
-      throw new Error(`Two shapes of /v1 are named ${schema.title}`);
+      throw new Error(`Two schemas of /v1 are named ${schema.title}`);
     schemas[schema.title] = resolved;
     return { $ref: `#/components/schemas/${schema.title}` };
   };

@@ -17,7 +17,6 @@ import { sessionAnswer, twoStepRequired } from "./auth.ts";
 
 const tag = "Passwords";
 
-/** Forgotten, reset and changed passwords. */
 export const passwordRoutes = [
   defineRoute({
     method: "PATCH",
@@ -26,7 +25,7 @@ export const passwordRoutes = [
     operation: "Mutation.requestPasswordReset",
     allow: "everyone",
     tag,
-    summary: "Mail a reset link; answers alike whether the account exists or not",
+    summary: "Request a password reset link by email. The response is the same whether or not the account exists",
     errors: ["BAD_USER_INPUT"],
     handler: async ({ context, params }) =>
       requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
@@ -37,10 +36,10 @@ export const passwordRoutes = [
     operation: "Query.isResetTokenValid",
     allow: "everyone",
     tag,
-    summary: "Whether the secret of a reset link would work now",
+    summary: "Check a reset token. Returns whether the token of a reset link is valid",
     body: resetTokenRules,
     bodyExample: { resetToken: "kR8v…" },
-    answer: truth,
+    response: truth,
     example: true,
     handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
   }),
@@ -51,12 +50,12 @@ export const passwordRoutes = [
     allow: "everyone",
     tag,
     summary:
-      "Replace the password by the secret of its mail; signs in, or asks for the second step, and ends all other sessions",
+      "Reset a password with the token from the email. Signs in, or requires the second step, and ends all other sessions",
     body: resetPasswordRules,
     bodyExample: { ...examplePassword, resetToken: "kR8v…" },
-    answer: sessionTokensShape,
+    response: sessionTokensShape,
     example: exampleTokens,
-    otherAnswers: twoStepRequired,
+    otherResponses: twoStepRequired,
     handler: async ({ context, body }) => sessionAnswer(await resetPassword(context, body)),
   }),
   defineRoute({
@@ -65,7 +64,7 @@ export const passwordRoutes = [
     operation: "Mutation.changePassword",
     allow: "signedIn",
     tag,
-    summary: "Replace the caller's password; ends all other sessions",
+    summary: "Change your password. Ends all other sessions",
     body: changePasswordRules,
     errors: ["CONFLICT"],
     bodyExample: { existingPassword: "correct-horse-6", ...examplePassword },

@@ -2,15 +2,15 @@ import type { FastifyInstance } from "fastify";
 import { receiveNotice } from "#api/selling/subscriptions/receive-notice.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 
-/** Where the payment provider sends its notices; `docs/operations.md` says how to set it up there. */
+/** Path to which the payment provider sends events. `docs/operations.md` explains the setup at the provider. */
 export const paymentsWebhookPath = "/v1/payments/webhook";
 
-/** Larger notices than this are refused. */
+/** Maximum size of an event. */
 const LIMIT_BYTES = 1_000_000;
 
 /**
- * Takes the payment provider's notices. It stands beside the routes of `/v1` because the signature is over the bytes
- * of the body, which nobody may have parsed before; the signature is its only credential.
+ * Receives events from the payment provider. Registered separately from the other routes of `/v1`, because the signature
+ * covers the raw bytes of the body. The signature is the only authentication.
  */
 export function servePaymentsWebhook(app: FastifyInstance, services: Services): void {
   void app.register(async (scope) => {

@@ -14,18 +14,18 @@ import { param } from "./param.ts";
 const tag = "Promo codes";
 const examplePromoCode = exampleOf(promoCodeFields);
 
-/** Promo codes as customers use them (decision 0018) and as staff make them. */
+/** Calls for using promo codes (decision 0018) and for managing them. */
 export const promoCodeRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/promoCode/validate",
     allow: "regular",
     tag,
-    summary: "What a price costs the caller with a promo code; AUD cents",
+    summary: "Calculate a price with a promo code. Amounts are in AUD cents",
     body: validatePromoCodeRules,
     bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
     errors: ["UNPROCESSABLE"],
-    answer: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
+    response: named("PromoCodePrice", { totalAfterDiscount: cents, discount: cents, gst: cents, itemAmount: cents }),
     example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {
       const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
@@ -36,7 +36,7 @@ export const promoCodeRoutes = [
         totalAfterDiscount: totalCents,
         discount: discountCents,
         gst: gstCents,
-        // Echoed only where it is one of ours.
+        // The amount from the request is returned only if it is a current price.
         itemAmount: body.itemAmount === amountCents ? amountCents : fullTotalCents,
       };
     },
@@ -47,8 +47,9 @@ export const promoCodeRoutes = [
     operation: "Query.promoCodes",
     allow: "admin",
     tag,
-    summary: "Every promo code, newest first; the amount in cents, 0001-01-01 for no expiry",
-    answer: Type.Array(promoCodeShape),
+    summary:
+      "List all promo codes. The newest come first. Amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
+    response: Type.Array(promoCodeShape),
     example: [
       {
         id: exampleIds.other,
@@ -69,11 +70,12 @@ export const promoCodeRoutes = [
     operation: "Mutation.addPromoCode",
     allow: "admin",
     tag,
-    summary: "Add a promo code; the percent or the dollars as typed. Answers its id; 409 when the words are taken",
+    summary:
+      "Create a promo code. The discount is a percentage or an amount in dollars. Returns the id, or 409 if the code already exists",
     body: promoCodeRules,
     bodyExample: examplePromoCode,
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
   }),
@@ -84,7 +86,7 @@ export const promoCodeRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Change a promo code for uses from now on; with `revision` a change made meanwhile is a 409, without it the last write wins",
+      "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
     body: changedPromoCodeRules,
     bodyExample: { id: exampleIds.other, ...examplePromoCode },
     errors: ["NOT_FOUND", "CONFLICT"],
@@ -99,7 +101,7 @@ export const promoCodeRoutes = [
     operation: "Mutation.deletePromoCode",
     allow: "admin",
     tag,
-    summary: "Delete a promo code; what it was used for stays",
+    summary: "Delete a promo code. Past uses are not affected",
     handler: ({ context, params }) => deletePromoCode(context, params.id ?? ""),
   }),
 ];

@@ -8,14 +8,15 @@ import { defineRoute, FileAnswer } from "./frame.ts";
 import { reportFileRules } from "#schema/rules/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
-/** Files of scheduled reports. */
+/** Call for downloading scheduled reports. */
 export const reportFileRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-file",
     allow: "admin",
     tag: "Reports",
-    summary: "The report behind a mailed link, for the admin it was mailed to; `token` is what follows `?t=`",
+    summary:
+      "Download a scheduled report. Only for the admin who received the email. `token` is the value of `t` in the link",
     body: reportFileRules,
     bodyExample: { token: "kR8v…" },
     errors: ["NOT_FOUND"],
@@ -26,14 +27,14 @@ export const reportFileRoutes = [
 
 const tag = "Reports";
 
-/** Files for people who count and compare. */
+/** Calls for downloading reports. */
 export const reportRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/reports/download-report",
     allow: "admin",
     tag,
-    summary: `A report over a range of dates, newest first; \`reportType\`: ${legend(reportTypes)} \`format\` xlsx (default) or csv`,
+    summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${legend(reportTypes)} \`format\` is xlsx (default) or csv`,
     body: reportRules,
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT"],
@@ -46,7 +47,8 @@ export const reportRoutes = [
     url: "/v1/reports/download-licence-code-report",
     allow: "admin",
     tag,
-    summary: "What was asked of a licence between two dates, refusals too; `format` xlsx (default) or csv",
+    summary:
+      "Download the licence checks of a licence. Covers a range of dates and includes refusals. `format` is xlsx (default) or csv",
     body: licenceCodeReportRules,
     bodyExample: { licenceCode: exampleLicenceCode, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
     errors: ["CONFLICT", "NOT_FOUND"],

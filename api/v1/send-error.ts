@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError, toAppError } from "#api/platform/errors.ts";
 
-/** Any failure of a request as one of ours, logged when it is not the caller's doing. */
+/** Converts any error of a request to an AppError. Logs it if it is a server error. */
 export function toKnownError(error: unknown, request: FastifyRequest): AppError {
   const known = toAppError(fromFastify(error));
   if (known.status >= 500) request.log.error({ err: error ?? null, requestId: request.id }, "request failed");
   return known;
 }
 
-/** Sends an error as `/v1` does: 400 with the sentences of each field, 404 with a string, others with `{Message, requestId}`. */
+/** Sends an error in the format of `/v1`: 400 with the messages of each field, 404 with a string, others with `{Message, requestId}`. */
 export function sendError(reply: FastifyReply, error: AppError, requestId: string): FastifyReply {
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
@@ -16,13 +16,13 @@ export function sendError(reply: FastifyReply, error: AppError, requestId: strin
   return sendJson(reply, error.status, { Message: error.message, requestId });
 }
 
-/** Sends JSON; 204 has no body. */
+/** Sends JSON, or no body for status 204. */
 export function sendJson(reply: FastifyReply, status: number, json: unknown): FastifyReply {
   if (status === 204) return reply.code(status).send();
   return reply.code(status).type("application/json; charset=utf-8").send(JSON.stringify(json));
 }
 
-/** Fastify's own refusals (body too large, not JSON …) in our words. */
+/** Converts Fastify's errors, such as a large or invalid body, to an AppError. Returns other errors unchanged. */
 function fromFastify(error: unknown): unknown {
   if (error instanceof AppError) return error;
   const { statusCode, code } = (error ?? {}) as { statusCode?: number; code?: string };

@@ -14,7 +14,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { defineRoute } from "./frame.ts";
 
-/** The call by which builds of the add-in are uploaded. */
+/** Call for uploading builds of the add-in. */
 export const softwareUploadRoutes = [
   defineRoute({
     method: "POST",
@@ -23,23 +23,23 @@ export const softwareUploadRoutes = [
     allow: "admin",
     tag: "Software",
     summary:
-      "Uploads a build of the add-in, which waits to be published unless publish is true; multipart/form-data is recommended, JSON with base64 is accepted",
+      "Upload a build of the add-in. The build isn't published until you publish it or set `publish` to true. Use multipart/form-data if possible. JSON with base64 is also accepted",
     upload: {
       types: ["multipart/form-data", "application/json"],
       maxBytes: uploadLimits.base64Bytes,
       rateLimit: "softwareUpload",
-      schemas: { "multipart/form-data": bodySchema("binary"), "application/json": bodySchema("base64") },
+      schemas: { "multipart/form-data": buildBodySchema("binary"), "application/json": buildBodySchema("base64") },
       examples: {
         "multipart/form-data": { softwareStage: 4, installationFile: "setup.exe" },
         "application/json": { softwareStage: 4, installationFileName: "setup.exe", installationFile: "TVqQAAMAAAAE…" },
       },
     },
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
-    answer: textOf("For the person who uploads"),
+    response: textOf("Message to show after the upload"),
     example: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
-        const values = valuesOf(await receive(spool, upload, contentType), spool);
+        const values = validateFields(await receive(spool, upload, contentType), spool);
         const { version, versionSource } = await uploadSoftware(context, values, spool.files);
         const stage = labelOf(softwareStages, values.softwareStage);
         return values.publish
@@ -53,8 +53,8 @@ function receive(spool: Spool, body: Readable, contentType: string): Promise<Rec
   return /^multipart\//i.test(contentType) ? receiveMultipart(spool, body, contentType) : receiveJson(spool, body);
 }
 
-/** The plain values, checked; a missing installer is said together with their faults. */
-function valuesOf(given: Record<string, unknown>, { files }: Spool) {
+/** Validates the fields of an upload. A missing installer is reported together with the other errors. */
+function validateFields(given: Record<string, unknown>, { files }: Spool) {
   const missing: FieldErrors = files.installationFile ? {} : { installationFile: [softwareFileSentences.required] };
   try {
     return check(softwareUploadCallRules, given);
@@ -63,15 +63,15 @@ function valuesOf(given: Record<string, unknown>, { files }: Spool) {
   }
 }
 
-/** For the documentation: the body as it is sent by either content type. */
-function bodySchema(kind: "binary" | "base64"): object {
-  const fileOf = (field: (typeof softwareFileFields)[number]) => {
+/** Builds the schema of the request body for one of the two content types. */
+function buildBodySchema(kind: "binary" | "base64"): object {
+  const describeFile = (field: (typeof softwareFileFields)[number]) => {
     const { extension, maxBytes } = softwareFiles[field];
-    const what = `${extension}, at most ${maxBytes} bytes${kind === "base64" ? " once decoded; base64 or a data URL" : ""}`;
+    const description = `${extension}, at most ${maxBytes} bytes${kind === "base64" ? " once decoded; base64 or a data URL" : ""}`;
     return {
       type: "string",
       ...(kind === "binary" ? { format: "binary" } : { contentEncoding: "base64" }),
-      description: what,
+      description,
     };
   };
   const names = kind === "base64" ? softwareFileFields.map((field) => [`${field}Name`, { type: "string" }]) : [];
@@ -86,10 +86,11 @@ function bodySchema(kind: "binary" | "base64"): object {
       },
       version: {
         type: "string",
-        description: "Such as 7.2.0; required if the files don't state a version, and must agree with them if they do",
+        description:
+          "Version of the build, such as 7.2.0. Required if the files don't contain a version; otherwise it must match them",
       },
-      publish: { type: "boolean", description: "Publishes the build at once", default: false },
-      ...Object.fromEntries(softwareFileFields.map((field) => [field, fileOf(field)])),
+      publish: { type: "boolean", description: "Whether to publish the build immediately", default: false },
+      ...Object.fromEntries(softwareFileFields.map((field) => [field, describeFile(field)])),
       ...Object.fromEntries(names),
     },
   };

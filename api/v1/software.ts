@@ -4,21 +4,26 @@ import { checkUpdate } from "#api/releases/software/check-update.ts";
 import { named, text, textOf } from "#api/platform/json-shapes.ts";
 import { Answer, defineRoute } from "./frame.ts";
 
-/** What the add-in asks about its own versions. */
+/** Call for checking for updates of the add-in. */
 export const softwareRoutes = [
   defineRoute({
     method: "GET",
     url: "/v1/software/update",
     allow: "everyone",
     tag: "Add-in",
-    summary: "The newest build of a stage (4, Production, by default); 204 when the version that asks is no older",
+    summary:
+      "Check for an update of the add-in. Returns the latest build of a stage, or 204 if the installed version is up to date",
     query: updateCheckRules,
     params: {
-      stage: { description: `${legend(softwareStages)}; 4 when it is left out`, example: 4 },
-      version: { description: "The version that asks", example: "7.2.0" },
+      stage: { description: `${legend(softwareStages)}; default 4`, example: 4 },
+      version: { description: "The installed version", example: "7.2.0" },
     },
-    answer: named("SoftwareUpdate", { version: text, url: text, sha256: textOf("Hexadecimal") }),
-    otherAnswers: { 204: { description: "The version that asks is no older." } },
+    response: named("SoftwareUpdate", {
+      version: text,
+      url: text,
+      sha256: textOf("SHA-256 of the installer, hexadecimal"),
+    }),
+    otherResponses: { 204: { description: "The installed version is up to date." } },
     example: {
       version: "7.2.0",
       url: "https://portal.example/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe",

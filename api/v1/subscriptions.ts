@@ -20,9 +20,9 @@ import { defineRoute } from "./frame.ts";
 import { param } from "./param.ts";
 
 const tag = "Subscriptions";
-const sentence = "You are subscribing to Professional, yearly. Your card will be charged …";
+const exampleConfirmation = "You are subscribing to Professional, yearly. Your card will be charged …";
 
-/** Subscribing, changing, cancelling, paying another way. */
+/** Calls for subscribing, changing plans, cancelling and updating the payment card. */
 export const subscriptionRoutes = [
   defineRoute({
     method: "GET",
@@ -30,8 +30,8 @@ export const subscriptionRoutes = [
     operation: "Query.subscriptionStatus",
     allow: "regular",
     tag,
-    summary: "How the caller's subscription stands, and what is on sale",
-    answer: named("SubscriptionStatus", {
+    summary: "Get the status of your subscription. Includes the available products",
+    response: named("SubscriptionStatus", {
       hasActiveSubscription: truth,
       message: text,
       products: Type.Array(named("Product", { id: textOf("Id of the plan price"), name: text, price: cents })),
@@ -56,12 +56,12 @@ export const subscriptionRoutes = [
     operation: "Mutation.confirmSubscription",
     allow: "regular",
     tag,
-    summary: "The sentence to agree to before subscribing",
+    summary: "Get the confirmation text for a new subscription. The customer has to agree to it before subscribing",
     body: confirmSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: null },
     errors: ["CONFLICT"],
-    answer: text,
-    example: sentence,
+    response: text,
+    example: exampleConfirmation,
     handler: async ({ context, body }) => {
       const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
       return (await confirmSubscription(context, values)).message;
@@ -73,7 +73,7 @@ export const subscriptionRoutes = [
     operation: "Mutation.subscribe",
     allow: "regular",
     tag,
-    summary: "Subscribe and charge the first period; the same request again is the same subscription",
+    summary: "Subscribe. Charges the first period. Repeating the request returns the same subscription",
     body: createSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
@@ -83,9 +83,9 @@ export const subscriptionRoutes = [
         promoCode: body.promoCode || null,
         requestKey: body.idempotencyKey ?? null,
         expectedTotalCents: null,
-        ...cardOf(context, body),
+        ...readCard(context, body),
       });
-      return answerOf(outcome);
+      return toPaymentResponse(outcome);
     },
   }),
   defineRoute({
@@ -94,7 +94,7 @@ export const subscriptionRoutes = [
     operation: "Mutation.cancelSubscription",
     allow: "regular",
     tag,
-    summary: "Cancel at the end of the period",
+    summary: "Cancel your subscription. It ends with the current period",
     errors: ["CONFLICT"],
     handler: async ({ context }) => setCancelled(context, true),
   }),
@@ -104,7 +104,7 @@ export const subscriptionRoutes = [
     operation: "Mutation.resumeSubscription",
     allow: "regular",
     tag,
-    summary: "Take a cancellation back",
+    summary: "Resume a cancelled subscription",
     errors: ["CONFLICT"],
     handler: async ({ context }) => setCancelled(context, false),
   }),
@@ -114,18 +114,19 @@ export const subscriptionRoutes = [
     operation: "Mutation.updatePaymentDetails",
     allow: "regular",
     tag,
-    summary: "Charge another card; what is overdue is paid with it at once. Answers the sentence to show the customer",
+    summary:
+      "Update the payment card. Overdue amounts are charged to the new card immediately. Returns a message for the customer",
     body: updatePaymentDetailsRules,
     bodyExample: { paymentMethodId: "pm_1Nv0…" },
     errors: ["CONFLICT", "UNPROCESSABLE"],
-    answer: text,
+    response: text,
     example: paymentDetailsChanged,
     handler: async ({ context, body }) => {
       const outcome = await updatePaymentDetails(context, {
         preparationId: body.preparationId || null,
-        ...(body.preparationId ? { card: null, paymentMethodId: null } : cardOf(context, body)),
+        ...(body.preparationId ? { card: null, paymentMethodId: null } : readCard(context, body)),
       });
-      mustBeDone(outcome);
+      assertPaid(outcome);
       return paymentDetailsChanged;
     },
   }),
@@ -136,9 +137,9 @@ export const subscriptionRoutes = [
     operation: "Mutation.confirmSubscriptionChange",
     allow: "regular",
     tag,
-    summary: "The sentence to agree to before changing the plan",
+    summary: "Get the confirmation text for a plan change. The customer has to agree to it before changing the plan",
     errors: ["BAD_USER_INPUT", "CONFLICT"],
-    answer: text,
+    response: text,
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
@@ -152,11 +153,11 @@ export const subscriptionRoutes = [
     operation: "Mutation.changeSubscription",
     allow: "regular",
     tag,
-    summary: "Change the plan: up now, down with the next payment",
+    summary: "Change the plan. Upgrades apply immediately, downgrades with the next payment",
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return answerOf(await changeSubscription(context, productId));
+      return toPaymentResponse(await changeSubscription(context, productId));
     },
   }),
 ];
@@ -169,19 +170,19 @@ interface CardFields {
 }
 
 /**
- * Returns the card of a body: the provider's id of it, or raw where the operator accepts that
+ * Reads the card from a request body: the payment provider's id, or the card number if the operator accepts card numbers
  * (docs/domain.md#provider).
- * @throws AppError BAD_USER_INPUT.
+ * @throws AppError BAD_USER_INPUT if neither is complete or card numbers are not accepted.
  */
-function cardOf({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {
+function readCard({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {
   if (body.paymentMethodId) return { card: null, paymentMethodId: body.paymentMethodId };
   const { cardNumber, expiryDate, cvc } = body;
   if (!config.acceptsRawCards)
-    throw badInput({ paymentMethodId: ["Please send a paymentMethodId: card numbers are not accepted here."] });
-  const required = "Card details are required.";
+    throw badInput({ paymentMethodId: ["Please send a paymentMethodId. Card numbers are not accepted."] });
+  const requiredMessage = "Card details are required.";
   const missing = Object.entries({ cardNumber, expiryDate, cvc }).filter(([, value]) => !value);
   if (!cardNumber || !expiryDate || !cvc)
-    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [required]])));
+    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [requiredMessage]])));
   const [month, year] = expiryDate.split("/").map((part) => Number(part.trim()));
   return {
     paymentMethodId: null,
@@ -189,17 +190,18 @@ function cardOf({ config }: Context, body: CardFields): { card: RawCard | null; 
   };
 }
 
-/** Answers `true` for a payment that went through. @throws AppError as {@link mustBeDone}. */
-function answerOf(outcome: PaymentOutcome): true {
-  mustBeDone(outcome);
+/** Returns `true` for a successful payment. @throws AppError as {@link assertPaid} does. */
+function toPaymentResponse(outcome: PaymentOutcome): true {
+  assertPaid(outcome);
   return true;
 }
 
-/** @throws AppError UNPROCESSABLE with the sentence a customer reads if the payment did not go through. */
-function mustBeDone({ state, message }: PaymentOutcome): void {
+/** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */
+function assertPaid({ state, message }: PaymentOutcome): void {
   if (state === "done") return;
   if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
   throw new AppError("UNPROCESSABLE", {
-    message: "Your bank asks you to confirm this payment. Please subscribe in the portal, where you can.",
+    message:
+      "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
   });
 }

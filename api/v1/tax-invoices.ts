@@ -8,7 +8,6 @@ import { param } from "./param.ts";
 
 const tag = "Tax invoices";
 
-/** A customer's tax invoices. */
 export const taxInvoiceRoutes = [
   defineRoute({
     method: "GET",
@@ -16,8 +15,8 @@ export const taxInvoiceRoutes = [
     operation: "Query.taxInvoices",
     allow: "regular",
     tag,
-    summary: "The caller's tax invoices and adjustment notes, newest first; amounts in AUD cents",
-    answer: Type.Array(taxInvoiceShape),
+    summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
+    response: Type.Array(taxInvoiceShape),
     example: [
       {
         id: exampleIds.other,
@@ -35,7 +34,7 @@ export const taxInvoiceRoutes = [
     params: { id: param.taxInvoice },
     allow: "regular",
     tag,
-    summary: "A tax invoice or adjustment note as PDF, named Invoice-{invoiceNumber}.pdf",
+    summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileType: "application/pdf",
     handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoice(context, params.id ?? "")),
   }),
@@ -45,7 +44,7 @@ export const taxInvoiceRoutes = [
     params: { id: param.taxInvoice },
     allow: "admin",
     tag,
-    summary: "A customer's tax invoice or adjustment note as PDF, for staff, named Invoice-{invoiceNumber}.pdf",
+    summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileType: "application/pdf",
     handler: async ({ context, params }) => new FileAnswer(await downloadTaxInvoiceAsStaff(context, params.id ?? "")),
   }),

@@ -12,13 +12,12 @@ const createTrial = {
   allow: "regular",
   tag: "Trial",
   headers: { "cache-control": "no-store" },
-  answer: textOf("The licence code"),
+  response: textOf("The licence code"),
   example: exampleLicenceCode,
   errors: ["CONFLICT"],
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
 } as const;
 
-/** The free trial. */
 export const trialRoutes = [
   defineRoute({
     method: "GET",
@@ -26,16 +25,19 @@ export const trialRoutes = [
     operation: "Query.trialEligibility",
     allow: "regular",
     tag: "Trial",
-    summary: "Whether this person had their one trial",
-    answer: truth,
+    summary: "Check whether you have had a trial. Returns true if you can't start another one",
+    response: truth,
     example: false,
     handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
   }),
-  defineRoute({ ...createTrial, method: "POST", summary: "Start the trial; answers the licence code" }),
+  defineRoute({ ...createTrial, method: "POST", summary: "Start a trial. Returns the licence code" }),
   defineRoute({
     ...createTrial,
-    ...deprecated({ since: "2026-11-22", instead: "Use POST: a GET should change nothing." }, createTrial.headers),
+    ...deprecated(
+      { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
+      createTrial.headers,
+    ),
     method: "GET",
-    summary: "The same for documented clients; POST is the canonical call",
+    summary: "For existing clients only. Behaves like POST",
   }),
 ];

@@ -14,7 +14,7 @@ import { param } from "./param.ts";
 
 const tag = "Users";
 
-/** One user as staff see, create and change it. */
+/** Calls for viewing, creating and updating a user. */
 export const userDetailsRoutes = [
   defineRoute({
     method: "GET",
@@ -22,8 +22,8 @@ export const userDetailsRoutes = [
     params: { id: param.user },
     allow: "admin",
     tag,
-    summary: "A user with contacts, licences and blocked machines; text is never null",
-    answer: userShape,
+    summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
+    response: userShape,
     example: {
       ...exampleProfile,
       serviceProvider: false,
@@ -61,11 +61,12 @@ export const userDetailsRoutes = [
     operation: "Mutation.createUser",
     allow: "admin",
     tag,
-    summary: "Create a user, active and confirmed; mails a link to choose a password, and answers the id",
+    summary:
+      "Create a user. The user is active and confirmed and gets an email with a link to choose a password. Returns the user's id",
     body: createUserRules,
     bodyExample: { ...examplePerson, isTester: false, ...examplePassword, memberType: 1 },
     errors: ["CONFLICT"],
-    answer: id,
+    response: id,
     example: exampleIds.user,
     handler: async ({ context, body }) => (await createUser(context, body)).id,
   }),
@@ -76,7 +77,7 @@ export const userDetailsRoutes = [
     allow: "admin",
     tag,
     summary:
-      "Update a user; with `revision` a change made meanwhile is a 409, without it the last write wins. Text left out is emptied; checkboxes and blocked machines left out stay",
+      "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
     body: updateUserBodyRules,
     bodyExample: {
       id: exampleIds.user,
@@ -95,7 +96,7 @@ export const userDetailsRoutes = [
     operation: "Mutation.resetDeactivationCounter",
     allow: "admin",
     tag,
-    summary: "What the user freed until now no longer counts against the yearly limit",
+    summary: "Reset a user's deactivation counter. Past deactivations no longer count against the yearly limit",
     handler: async ({ context, params }) => {
       await resetDeactivationCounter(context, params.userId ?? "");
     },

@@ -12,29 +12,32 @@ import { param } from "./param.ts";
 const tag = "Users";
 
 const cancellationPending =
-  "The user is archived. Their subscription is still to be cancelled at the payment provider, which is retried automatically.";
+  "The user is archived. The payment provider has not confirmed the cancellation of the subscription yet. We will keep trying automatically.";
 
 const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
 
-/** The admin's list of users. */
+/** Calls for listing and archiving users. */
 export const userListRoutes = [
   defineRoute({
     method: "POST",
     url: "/v1/users/filter",
     allow: "admin",
     tag,
-    summary: `List the users of some types who registered within some days, archived ones included, newest first. Without userTypes: every type. ${MOST_ROWS.toLocaleString("en-AU")} a page: X-Total-Count says how many match, and a Link header with rel="next" leads to the next page, with the same body`,
+    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${MOST_ROWS.toLocaleString("en-AU")} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {
-      after: { description: "Cursor of the next page, from the Link header of the previous answer" },
+      after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
     },
     query: userFilterQueryRules,
     body: userFilterRules,
     bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
-    answerHeaders: {
-      "X-Total-Count": { description: "Users that match, on every page.", schema: { type: "integer" } },
-      Link: { description: 'The next page, as `<…>; rel="next"`; none on the last page.', schema: { type: "string" } },
+    responseHeaders: {
+      "X-Total-Count": { description: "Number of matching users on all pages.", schema: { type: "integer" } },
+      Link: {
+        description: 'Address of the next page, as `<…>; rel="next"`. Absent on the last page.',
+        schema: { type: "string" },
+      },
     },
-    answer: Type.Array(userRowShape),
+    response: Type.Array(userRowShape),
     example: [
       {
         id,
@@ -66,12 +69,13 @@ export const userListRoutes = [
     operation: "Mutation.archiveUser",
     allow: "admin",
     tag,
-    summary: "Archive a user: signed out, licences suspended, the subscription cancelled at the end of its period",
+    summary:
+      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
     errors: ["CONFLICT"],
-    otherAnswers: {
+    otherResponses: {
       202: {
         description:
-          "Archived, but the payment provider has not confirmed the cancellation yet; it is retried until it does.",
+          "The user is archived, but the payment provider has not confirmed the cancellation yet. The cancellation is retried until the provider confirms it.",
         schema: text,
         example: cancellationPending,
       },

@@ -5,23 +5,23 @@ import { readMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
-/** The dearest thing on sale costs less; what lies above is a slip of the finger (cents). */
+/** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MOST_OFF_CENTS = 10_000_000;
 
 const PERCENTAGE = "Must be a percentage above 0 and up to 100, with at most two decimals.";
 const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
 const TOO_MUCH_OFF = `Must be at most ${aud(MOST_OFF_CENTS)}.`;
 
-/** What a typed discount says; the other one is null. 1,000 basis points are 10 %. */
+/** A parsed discount: either basis points (1,000 = 10 %) or cents; the other field is null. */
 export interface TypedDiscount {
   readonly basisPoints: number | null;
   readonly amountCents: number | null;
 }
 
 /**
- * A discount as typed (docs/domain.md#rest-money): a percent such as `12.5` for type 0, dollars such as `50` or
- * `A$50.00` for type 1. Reckoned from the digits, never through a fraction of a number.
- * @returns the sentence that says what is wrong when it is no such thing
+ * Parses a discount as typed (docs/domain.md#rest-money): a percentage such as `12.5` for type 0, dollars such as `50`
+ * or `A$50.00` for type 1. Works on the digits to avoid floating-point rounding.
+ * @returns the discount, or an error message if the text isn't a valid discount
  */
 export function readDiscount(discountType: number, typed: string): TypedDiscount | string {
   if (discountType === DiscountType.Percentage) {
@@ -37,8 +37,8 @@ export function readDiscount(discountType: number, typed: string): TypedDiscount
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";
 
 /**
- * When a code ends: a day without a time includes its day. Empty text and the day 0001-01-01 mean that
- * it never does.
+ * Builds the rule for a code's expiry date. A date without a time includes that day. Empty text and 0001-01-01 mean
+ * the code never expires.
  */
 const expiryDate = () =>
   date()
@@ -77,12 +77,12 @@ export const promoCodeFields = {
       .required("Discount type is required."),
     example: 0,
     list: discountTypes,
-    // The stored value of the discount implies it.
+    // The type follows from whichever discount value is stored.
     stored: {},
   },
   discountValue: {
     label: "Discount Value",
-    // The text as typed; a number in JSON becomes its text.
+    // The text as typed. A JSON number is converted to text.
     rule: string()
       .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
       .typeError("Must be text or a number.")
@@ -94,7 +94,10 @@ export const promoCodeFields = {
         return typeof read === "string" ? this.createError({ message: read }) : true;
       })
       .meta({
-        jsonSchema: { type: ["string", "number"], description: "As typed: percent, or dollars such as A$50.00" },
+        jsonSchema: {
+          type: ["string", "number"],
+          description: "Percentage as typed, or an amount in dollars such as A$50.00",
+        },
       }),
     example: 10,
     stored: { basisPoints: "Basis Points", amountCents: "Amount Cents" },

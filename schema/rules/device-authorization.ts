@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from "yup";
 import { addinRules } from "./protocol.ts";
 import { line } from "./text.ts";
 
-/** `POST /v1/licence/device-authorization`: what every call carries but the licence code, which nobody has yet. */
+/** Body of `POST /v1/licence/device-authorization`: the common fields of the add-in's requests without a licence code. */
 export const deviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({
   clientId: string()
     .typeError("Must be text.")
@@ -11,24 +11,24 @@ export const deviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({
 });
 export type DeviceAuthorizationValues = InferType<typeof deviceAuthorizationRules>;
 
-/** `POST /v1/licence/device-authorization/token` */
+/** Body of `POST /v1/licence/device-authorization/token`. */
 export const pollDeviceAuthorizationRules = addinRules.omit(["licenceCode"]).shape({
   device_code: line(200).required("Device code is required."),
 });
 export type PollDeviceAuthorizationValues = InferType<typeof pollDeviceAuthorizationRules>;
 
-/** The code that the add-in shows, as somebody types it. */
+/** The code from the add-in, as the customer types it. */
 export const userCodeRules = object({ userCode: line(40).required("Code is required.") });
 export type UserCodeValues = InferType<typeof userCodeRules>;
 
-/** The customer's yes: on which licence, and in place of which device where all places are taken. */
+/** The customer's confirmation: the licence and, if the licence is full, the device to replace. */
 export const confirmDeviceAuthorizationRules = userCodeRules.shape({
   licenceId: line(100).required("Please choose a licence."),
   replaceDeviceId: line(100),
 });
 export type ConfirmDeviceAuthorizationValues = InferType<typeof confirmDeviceAuthorizationRules>;
 
-/** The question as the page asks it: where the device is in another network, the person says that it is theirs. */
+/** Form of the confirmation. For a device on another network, the customer also confirms that it is theirs. */
 export const confirmDeviceAuthorizationFormRules = confirmDeviceAuthorizationRules.omit(["userCode"]).shape({
   isSameNetwork: boolean().required(),
   startedHere: boolean().when("isSameNetwork", {

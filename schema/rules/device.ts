@@ -1,15 +1,15 @@
 import { object } from "yup";
 import { line } from "./text.ts";
 
-/** Deactivating a device: free text in the API, the presets are the portal's (docs/domain.md#deactivations). */
+/** Reason for deactivating a device. The API accepts any text, the portal offers presets (docs/domain.md#deactivations). */
 export const deactivateDeviceRules = object({
   reason: line(500).required("Please state your reason for deactivation."),
 });
 
-/** The last choice of an admin, which asks for the reason in their own words. */
+/** Option for admins that adds a field for another reason. */
 export const otherReason = "Other";
 
-/** The dialog: one of the presets, or for an admin {@link otherReason} with free text. */
+/** Form of the dialog: one of the presets, or {@link otherReason} with free text for admins. */
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   otherReason: line(500).when("reason", {
     is: otherReason,
@@ -17,7 +17,7 @@ export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   }),
 });
 
-/** The same with the device, as the portal's mutation takes it. */
+/** Input of the mutation `deactivateDevice`. */
 export const deactivateDeviceInputRules = deactivateDeviceRules.shape({
   deviceId: line(100).required("Device is required."),
 });

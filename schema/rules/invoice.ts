@@ -5,8 +5,8 @@ import { line } from "./text.ts";
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /**
- * Whether eleven digits are an Australian business number: one off the first digit, the weighted sum is a multiple of
- * 89 (the rule of the Australian Business Register). Separators don't count.
+ * Checks that a text is a valid Australian Business Number. After subtracting 1 from the first digit, the weighted sum
+ * of the eleven digits must be a multiple of 89 (Australian Business Register). Separators are ignored.
  */
 export function isAbn(text: string): boolean {
   const digits = text.replace(/[\s.-]/g, "");
@@ -18,7 +18,7 @@ export function isAbn(text: string): boolean {
   return sum % 89 === 0;
 }
 
-/** An Australian business number, kept as `99 999 999 999`; may be left empty. */
+/** Builds the rule for an optional Australian Business Number, normalised to `99 999 999 999`. */
 export const abn = () =>
   line(30)
     .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))
@@ -28,7 +28,7 @@ export const abn = () =>
         : value,
     );
 
-/** What stands on a customer's future tax invoices; company and address are the profile's own. */
+/** Customer details shown on future tax invoices. Company and address also belong to the profile. */
 export const invoiceDetailsRules = object({
   companyName: line(100),
   abn: abn(),

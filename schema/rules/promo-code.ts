@@ -3,7 +3,7 @@ import { rulesOf } from "#schema/fields/field.ts";
 import { promoCodeFields } from "#schema/fields/promo-code.ts";
 import { line, revision } from "./text.ts";
 
-/** The portal's Apply button: the code and what it is applied to. */
+/** Input of the portal's Apply button: the code and the plan price to apply it to. */
 export const applyPromoCodeRules = object({
   planPriceId: line(100).required("Subscription level is required."),
   promoCode: promoCodeFields.code.rule,
@@ -12,7 +12,7 @@ export type ApplyPromoCodeValues = InferType<typeof applyPromoCodeRules>;
 
 const AMOUNT = "Must be an amount in cents.";
 
-/** Body of `POST /v1/promoCode/validate`: the amount the caller shows, in cents (docs/domain.md#server-prices). */
+/** Body of `POST /v1/promoCode/validate`. `itemAmount` is the amount the client shows, in cents (docs/domain.md#server-prices). */
 export const validatePromoCodeRules = object({
   itemAmount: number()
     .typeError(AMOUNT)
@@ -24,7 +24,7 @@ export const validatePromoCodeRules = object({
 });
 export type ValidatePromoCodeValues = InferType<typeof validatePromoCodeRules>;
 
-/** A promo code as staff create it: form, GraphQL, `POST /v1/promoCode`. */
+/** Values of a new promo code in the admin form, GraphQL and `POST /v1/promoCode`. */
 export const promoCodeRules = object(rulesOf(promoCodeFields));
 export type PromoCodeValues = InferType<typeof promoCodeRules>;
 

@@ -3,32 +3,32 @@ import { line } from "./text.ts";
 
 const cardMessage = "Card details are required.";
 
-/** The notice of the subscribe form: single users only, not for organisations, not for conversion services. */
+/** Error if the notice of the subscribe form isn't acknowledged: licences are for single users, not organisations or conversion services. */
 export const noticeMessage =
   "Please acknowledge notice provided and to continue to subscribe to Single User Licencing.";
 
-/** A price id such as `xer-professional-yearly`, or a plan's slug. */
+/** A plan price id such as `xer-professional-yearly`, or a plan's slug. */
 const planPrice = line(100);
 
-/** The client's own name for an intent, the same for each repetition of it. */
+/** Key that the client generates for an operation and sends again with every retry. */
 const idempotencyKey = string()
   .strict()
   .trim()
   .min(8, "Must have at least 8 characters.")
   .max(100, "Must have at most 100 characters.");
 
-/** What a subscription is confirmed by. */
+/** Body of `POST /v1/subscriptions/confirm-subscription`. */
 export const confirmSubscriptionRules = object({
   productId: planPrice.required("Subscription level is required."),
   promoCode: line(100).nullable(),
 });
 
-/** `productId` of the paths that change a subscription. */
+/** `productId` path parameter of the calls that change a subscription. */
 export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
 
 /**
- * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. All
- * three, or none beside a `paymentMethodId`.
+ * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. Send
+ * all three, or `paymentMethodId` instead.
  */
 const cardFields = {
   cardNumber: string()
@@ -53,7 +53,7 @@ export const createSubscriptionRules = confirmSubscriptionRules.shape({ ...cardF
 /** Body of `PATCH /v1/subscriptions/update-payment-details`. */
 export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: string().strict().max(255) });
 
-/** The portal's mutation: cards come as what the provider's fields made of them. */
+/** Input of the portal's subscribe mutation. The card arrives as a payment method that the provider's fields created. */
 export const subscribeInputRules = object({
   planPriceId: planPrice.required("Subscription level is required."),
   promoCode: line(100).nullable(),
@@ -67,15 +67,15 @@ export const subscribeInputRules = object({
 });
 
 /**
- * What a form knows of a card field: how far it is, never what was typed. A sentence stands for itself: it is what the
- * provider's own field says.
+ * Builds the rule for a card field in a form. The value is the state of the field, never the card data. Any unknown
+ * state is an error message from the provider's own field and is shown as it is.
  */
-const cardField = (sentences: { readonly incomplete: string; readonly wrong: string; readonly past?: string }) =>
+const cardField = (messages: { readonly incomplete: string; readonly wrong: string; readonly past?: string }) =>
   string()
     .required(cardMessage)
     .test("complete", (state, { createError }) => {
       if (state === "complete" || !state) return true;
-      return createError({ message: (sentences as Record<string, string>)[state] ?? state });
+      return createError({ message: (messages as Record<string, string>)[state] ?? state });
     });
 
 const cardFieldStates = {
@@ -99,8 +99,8 @@ export const subscribeFormRules = object({
   acknowledgedNotice: boolean().oneOf([true], noticeMessage).required(noticeMessage),
 });
 
-/** The form of another card. */
+/** The form for replacing a card. */
 export const paymentDetailsFormRules = object(cardFieldStates);
 
-/** The form of another subscription level. */
+/** The form for changing the subscription level. */
 export const changeSubscriptionFormRules = object({ planPriceId: line(100).required("Subscription level required.") });

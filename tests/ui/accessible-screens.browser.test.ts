@@ -133,7 +133,7 @@ test("the screen of offline activation", async ({ page }) => {
   await page.getByRole("button", { name: "Activate" }).click();
   await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
   await page.getByLabel("Or Paste Its Text").fill('{"machine": {"machineName": "SITE-07"}}');
-  await expect(page.getByRole("heading", { name: "What the file says" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Request details" })).toBeVisible();
   await expectAccessible(page, "offline activation");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
@@ -142,16 +142,16 @@ test("the screen of offline activation", async ({ page }) => {
 test("the history of a licence", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
-  await page.getByRole("menuitem", { name: "Explain This Licence" }).click();
+  await page.getByRole("menuitem", { name: "View Licence History" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Licence History" })).toBeVisible();
   await expect(page.getByText("Refused").first()).toBeVisible();
   await expectAccessible(page, "a licence's history");
   await page.getByLabel("Refusals only").check();
   await expect(page.getByText("The licence is valid on this device.")).toHaveCount(0);
   await page.getByLabel("Device").selectOption({ label: "BNE-PLAN-007" });
-  await expect(page.getByText("Nothing was refused: every question got its yes.")).toBeVisible();
+  await expect(page.getByText("No refusals.")).toBeVisible();
   await expectAccessible(page, "a history with nothing left");
-  await page.getByRole("button", { name: "Show Everything" }).click();
+  await page.getByRole("button", { name: "Show All Events" }).click();
   await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
@@ -165,7 +165,7 @@ test("the seats of a licence", async ({ page }) => {
   await page.getByRole("button", { name: "Actions for XER Bridge Corporate Dark Concurrent" }).click();
   await page.getByRole("menuitem", { name: "Seats" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Seats" })).toBeVisible();
-  await expect(page.getByText("No seat was free").first()).toBeVisible();
+  await expect(page.getByText("No seat was available").first()).toBeVisible();
   await expectAccessible(page, "the seats");
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);

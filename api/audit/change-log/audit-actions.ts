@@ -1,4 +1,4 @@
-/** Everything an admin does that is written to the audit log, and the words for it. */
+/** Every action that the audit log records, with its label. */
 export const auditActions = {
   "create-user": "Created the user",
   "update-user": "Updated the user",
@@ -7,11 +7,11 @@ export const auditActions = {
   "erase-user": "Erased the user",
   "refund-late-charge": "Refunded a charge made after the account was closed",
   "reset-deactivations": "Reset the deactivation counter",
-  "clear-two-step": "Turned two-step sign-in off",
+  "clear-two-step": "Turned off two-step sign-in",
   "view-as-customer": "Viewed the portal as the customer",
   "end-view": "Stopped viewing as the customer",
   "end-sessions": "Signed the user out everywhere",
-  "create-token": "Made a personal access token",
+  "create-token": "Created a personal access token",
   "revoke-token": "Revoked a personal access token",
   "add-contact": "Added a contact",
   "update-contact": "Updated a contact",
@@ -20,7 +20,7 @@ export const auditActions = {
   "update-licence": "Updated a licence",
   "deactivate-licence": "Deactivated a licence",
   "deactivate-device": "Deactivated a device",
-  "free-seat": "Freed a seat",
+  "free-seat": "Released a seat",
   "add-comment": "Added a comment",
   "add-promo-code": "Added a promo code",
   "update-promo-code": "Updated a promo code",
@@ -28,24 +28,23 @@ export const auditActions = {
   "set-minimum-version": "Set the minimum version",
   "upload-software": "Uploaded a build",
   "publish-software": "Published a build",
-  "roll-back-software": "Rolled a build back",
+  "roll-back-software": "Rolled back a build",
   "withdraw-software": "Withdrew a build",
-  "delete-software-draft": "Deleted a build that was never published",
+  "delete-software-draft": "Deleted a draft build",
   "save-report": "Saved a report",
   "update-saved-report": "Updated a saved report",
   "delete-saved-report": "Deleted a saved report",
   "add-webhook-endpoint": "Added a webhook endpoint",
   "update-webhook-endpoint": "Updated a webhook endpoint",
   "delete-webhook-endpoint": "Deleted a webhook endpoint",
-  "roll-webhook-secret": "Made a new secret for a webhook endpoint",
+  "roll-webhook-secret": "Replaced the secret of a webhook endpoint",
   "start-bulk-run": "Started a bulk run",
   "cancel-bulk-run": "Cancelled a bulk run",
 } as const;
 
-/** Name of an audited action. */
 export type AuditAction = keyof typeof auditActions;
 
-/** The nouns whose changes are audited, as `subjectType` names them. */
+/** Allowed values of `subjectType`. */
 export const auditSubjects = [
   "user",
   "contact",

@@ -4,14 +4,14 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { auditSubjects } from "./audit-actions.ts";
 
-/** The fields of a row that a change touched, under the names they have in GraphQL. */
+/** Changed fields of a row, keyed by their GraphQL names. */
 export type AuditedValues = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 /**
- * One change that a member of staff made: who, when, what, before and after. Rows are only ever added;
- * they hold no foreign keys, because they outlive what they tell of.
+ * One change by a member of staff. Rows are never updated except by erasure. They have no foreign keys because they
+ * outlive the rows they describe.
  */
-@ObjectType({ description: "One change that an admin made: who, when, what, before and after." })
+@ObjectType({ description: "A change made by an admin, with the values before and after." })
 @Entity({ tableName: "audit_entries" })
 @Index({
   name: "audit_entries_newest",
@@ -39,26 +39,25 @@ export class AuditEntry {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The time of the change, in UTC." })
   @Property({ type: types.datetime })
   at!: Date;
 
-  /** Null for what the product did by itself. */
-  @Field(() => ID, { nullable: true, description: "The admin; null for the system." })
+  @Field(() => ID, { nullable: true, description: "The admin who made the change. Null if the system made it." })
   @Property({ type: types.uuid, nullable: true })
   actorId: string | null = null;
 
-  @Field(() => String, { description: "The admin's name and address as they were then." })
+  @Field(() => String, { description: "The admin's name and email address at the time of the change." })
   @Property({ type: types.string })
   actorName!: string;
 
-  /** A verb and a noun, such as `update-user`; {@link auditActions} lists them. */
-  @Field(() => String, { description: "Such as `update-user`." })
+  /** A key of {@link auditActions}. */
+  @Field(() => String, { description: "The action, such as `update-user`." })
   @Property({ type: types.string })
   action!: string;
 
   @Field(() => String, {
-    description: `What was changed: ${auditSubjects.map((subject) => `\`${subject}\``).join(", ")}.`,
+    description: `The type of object that changed: ${auditSubjects.map((subject) => `\`${subject}\``).join(", ")}.`,
   })
   @Property({ type: types.string })
   subjectType!: string;
@@ -67,26 +66,32 @@ export class AuditEntry {
   @Property({ type: types.string })
   subjectId!: string;
 
-  @Field(() => String, { description: "The subject as staff know it: a name, a support code, a promo code." })
+  @Field(() => String, {
+    description: "The display name of the changed object: a name, a support code or a promo code.",
+  })
   @Property({ type: types.string })
   subjectName!: string;
 
-  @Field(() => ID, { nullable: true, description: "The user it concerns; null for a promo code or a build." })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "The user whose account the change affects. Null for objects without a user, such as promo codes and builds.",
+  })
   @Property({ type: types.uuid, nullable: true })
   userId: string | null = null;
 
-  /** Only what differs; null where there was nothing. Emptied when the account is deleted. */
+  /** Changed fields only. Null if the object did not exist before, and after the account was erased. */
   @Property({ type: types.json, nullable: true })
   before: AuditedValues | null = null;
 
   @Property({ type: types.json, nullable: true })
   after: AuditedValues | null = null;
 
-  @Field(() => String, { description: "The address the admin asked from." })
+  @Field(() => String, { description: "The IP address of the admin's request." })
   @Property({ type: types.string })
   ip!: string;
 
-  /** Found in the log of the process. */
+  /** Matches the request id in the server log. */
   @Property({ type: types.string })
   requestId!: string;
 }

@@ -3,24 +3,23 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
 
-/** What of a row staff edit: the action that its changes are noted under, each with its `revision`, and its id. */
+/** The object a form edits. Audit entries of `action` for `id` include its `revision`. */
 export interface Edited {
   readonly action: AuditAction;
   readonly id: string;
 }
 
-/** One change by staff, as somebody who was editing the same thing is told of it. */
-@ObjectType({ description: "What a member of staff changed of something, and when." })
+@ObjectType({ description: "A change by a member of staff to an object that another admin is editing." })
 export class StaffChange {
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The time of the change, in UTC." })
   at!: Date;
   @Field(() => String)
   actorName!: string;
-  @Field(() => [String], { description: "Names as in the audit log." })
+  @Field(() => [String], { description: "Names of the changed fields, as in the audit log." })
   fields!: string[];
 }
 
-/** What staff changed after a revision, oldest first; what a person changed of themselves is in no log. */
+/** Returns changes by staff after a revision, oldest first. Changes that users make to their own account aren't logged. */
 export async function listChangesSince(
   em: EntityManager,
   { action, id }: Edited,
@@ -39,24 +38,26 @@ export async function listChangesSince(
 }
 
 /**
- * Refuses a form that began before somebody else's change, and says who changed what since. The row must be locked. Who
- * sent no revision is not refused: the last write wins.
- * @throws AppError CONFLICT with the reason STALE_REVISION.
+ * Rejects an edit based on an outdated revision, with a message that lists the changes since then. The caller must have
+ * locked the row. Without a revision, the last write wins.
+ * @throws AppError CONFLICT with reason STALE_REVISION.
  */
 export async function refuseStale(
   em: EntityManager,
   edited: Edited & { readonly noun: string; readonly revision: number },
-  began: number | undefined,
+  baseRevision: number | undefined,
 ): Promise<void> {
-  if (began === undefined || began === edited.revision) return;
-  const changes = await listChangesSince(em, edited, began);
-  const said = changes.map(
+  if (baseRevision === undefined || baseRevision === edited.revision) return;
+  const changes = await listChangesSince(em, edited, baseRevision);
+  const sentences = changes.map(
     ({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} ${at.toISOString()}.`,
   );
-  if (edited.noun === "user" && changes.length < edited.revision - began)
-    said.push("The person changed their own details.");
+  if (edited.noun === "user" && changes.length < edited.revision - baseRevision)
+    sentences.push("The user changed their own details.");
   throw new AppError("CONFLICT", {
-    message: [`This ${edited.noun} was changed in the meantime.`, ...said, "Please reload and try again."].join(" "),
+    message: [`This ${edited.noun} was changed in the meantime.`, ...sentences, "Please reload and try again."].join(
+      " ",
+    ),
     reason: "STALE_REVISION",
   });
 }

@@ -3,42 +3,42 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 
-/** What is written of a change. */
+/** A change to record in the audit log. */
 export interface NotedChange {
   action: AuditAction;
   subject: { type: (typeof auditSubjects)[number]; id: string; name: string };
-  /** Whose account it concerns; null for what is nobody's. */
+  /** User whose account the change affects, or null. */
   userId: string | null;
-  /** The row's values before and after; only those that differ are kept. Never a password, a token or a licence code. */
+  /** Values before and after; only differences are stored. Must not include passwords, tokens or licence codes. */
   before?: AuditedValues | null;
   after?: AuditedValues | null;
 }
 
 /**
- * Writes a change to the audit log in the unit of work of `em`: it is there if, and only if, the change is
- * (docs/domain.md#audit). Nothing is written where `before` and `after` are given and equal.
+ * Records a change in the audit log, in the same transaction as the change (docs/domain.md#audit). Records nothing if
+ * `before` and `after` are both given and equal.
  */
 export async function noteChange(context: Context, em: EntityManager, change: NotedChange): Promise<void> {
   const { before = null, after = null } = change;
-  const kept = before && after ? difference(before, after) : { before, after };
-  if (!kept) return;
+  const stored = before && after ? pickChangedValues(before, after) : { before, after };
+  if (!stored) return;
   const actorId = context.actor?.viewerId ?? context.actor?.userId ?? null;
   em.create(AuditEntry, {
     at: context.clock.now(),
     actorId,
-    actorName: actorId ? await nameOf(em, actorId) : "System",
+    actorName: actorId ? await getActorName(em, actorId) : "System",
     action: change.action,
     subjectType: change.subject.type,
     subjectId: change.subject.id,
     subjectName: change.subject.name,
     userId: change.userId,
-    ...kept,
+    ...stored,
     ip: context.origin.ip,
     requestId: context.origin.requestId,
   });
 }
 
-async function nameOf(em: EntityManager, userId: string): Promise<string> {
+async function getActorName(em: EntityManager, userId: string): Promise<string> {
   const [row] = await query<{ name: string }>(
     em,
     "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
@@ -47,7 +47,7 @@ async function nameOf(em: EntityManager, userId: string): Promise<string> {
   return row?.name ?? "Unknown";
 }
 
-function difference(
+function pickChangedValues(
   before: AuditedValues,
   after: AuditedValues,
 ): { before: AuditedValues; after: AuditedValues } | null {
@@ -55,6 +55,6 @@ function difference(
     (key) => JSON.stringify(before[key] ?? null) !== JSON.stringify(after[key] ?? null),
   );
   if (changed.length === 0) return null;
-  const only = (values: AuditedValues) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]));
-  return { before: only(before), after: only(after) };
+  const pick = (values: AuditedValues) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]));
+  return { before: pick(before), after: pick(after) };
 }

@@ -4,8 +4,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { NotedChange } from "./note-change.ts";
 
 /**
- * Writes many changes of one admin to the audit log in one statement, in the transaction of `em`: the same rows as
- * `noteChange` makes, which asks for the admin's name each time. `before` and `after` are kept as they are given.
+ * Records many changes by one admin in the audit log with a single statement, in the transaction of `em`. It takes
+ * the admin's name from the caller and stores `before` and `after` unfiltered.
  */
 export async function noteChanges(
   context: Context,

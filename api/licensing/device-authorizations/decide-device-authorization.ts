@@ -17,23 +17,23 @@ import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { findDeviceAuthorization, wrongUserCode } from "./find-device-authorization.ts";
 
 /**
- * Lets the machine behind a user code be activated on one of the caller's licences, in place of a device where all
- * places are taken. The add-in's next poll activates it, with every check of an activation; what is checked here only
- * spares a refusal there. After a refusal it may be confirmed anew, once activated nothing changes any more.
- * @throws AppError BAD_USER_INPUT for a wrong code and a choice that cannot work, NOT_FOUND for a licence that is not
- * the caller's, RATE_LIMITED for many wrong codes.
+ * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is full,
+ * the machine replaces a device. The add-in's next poll activates the machine and runs every check of an activation. The
+ * checks here report the same problems earlier. A refused authorization can be confirmed again, an activated one can't.
+ * @throws AppError BAD_USER_INPUT for a wrong code, an inactive licence or a device that can't be replaced; NOT_FOUND for
+ * a licence that doesn't belong to the caller; RATE_LIMITED after many wrong codes.
  */
 export function confirmDeviceAuthorization(
   context: Context,
   values: ConfirmDeviceAuthorizationValues,
 ): Promise<DeviceAuthorization> {
   const { licenceId } = values;
-  const confirm: Answer = async (em, user, found) => {
+  const confirm: Decision = async (em, user, found) => {
     const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
     if (!licence) throw notFound();
     if (statusOfLicence(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
       throw badInput({ licenceId: ["This licence is not active. Please choose another."] });
-    found.replaceDeviceId = await deviceToReplace(context, em, user, licence, found, values.replaceDeviceId);
+    found.replaceDeviceId = await findDeviceToReplace(context, em, user, licence, found, values.replaceDeviceId);
     found.licence = licence;
     found.decision = "confirmed";
   };
@@ -41,8 +41,8 @@ export function confirmDeviceAuthorization(
 }
 
 /**
- * Refuses the machine behind a user code for good.
- * @throws AppError BAD_USER_INPUT for a wrong code, RATE_LIMITED for many.
+ * Denies the machine behind a user code permanently.
+ * @throws AppError BAD_USER_INPUT for a wrong code, RATE_LIMITED after many wrong codes.
  */
 export function denyDeviceAuthorization(context: Context, userCode: string): Promise<DeviceAuthorization> {
   return decide(context, userCode, async (_em, _user, found) => {
@@ -50,34 +50,34 @@ export function denyDeviceAuthorization(context: Context, userCode: string): Pro
   });
 }
 
-type Answer = (em: EntityManager, user: User, found: DeviceAuthorization) => Promise<void>;
+type Decision = (em: EntityManager, user: User, found: DeviceAuthorization) => Promise<void>;
 
-/** Writes one answer down, under the row's lock; where one stands already, it stays and is what is returned. */
+/** Records the customer's decision while the row is locked. Returns the row unchanged if it already has a final decision. */
 async function decide(
   context: Context,
   userCode: string,
-  answer: Answer,
+  applyDecision: Decision,
   licenceId?: string,
 ): Promise<DeviceAuthorization> {
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   const { id } = await findDeviceAuthorization(context, userCode);
   return inTransaction(context, async (em) => {
-    // The licence that the row will name, before the user (decision 0029).
+    // The licence is locked before the user, in the order that all transactions follow (decision 0029).
     if (isUuid(licenceId ?? "")) await query(em, "select from licences where id = $1 for key share", [licenceId]);
-    // Before the row, as deleting the account does: none is left behind by an answer that comes at the same moment.
+    // The user is locked before the row, as account deletion does. A concurrent decision leaves no row behind.
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_READ });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const found = await em.findOne(DeviceAuthorization, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!found || (found.user && found.user.id !== user.id)) throw wrongUserCode();
-    const isOver = found.expiresAt <= clock.now() || found.resultCode === ResultCode.VALID;
-    if (isOver || found.decision === "denied") {
+    const isClosed = found.expiresAt <= clock.now() || found.resultCode === ResultCode.VALID;
+    if (isClosed || found.decision === "denied") {
       if (!found.user) throw wrongUserCode();
       return found;
     }
-    // Confirmed and not refused yet: the same answer again, or another that came too late.
+    // The authorization is confirmed and waits for the add-in. A second confirmation changes nothing.
     if (found.decision && found.resultCode === null) return found;
-    await answer(em, user, found);
+    await applyDecision(em, user, found);
     found.user = user;
     found.decidedAt = clock.now();
     found.resultCode = null;
@@ -85,23 +85,24 @@ async function decide(
   });
 }
 
-/** The device whose place the machine takes; null where one is free or the machine has one already. */
-async function deviceToReplace(
+/** Returns the id of the device to replace, or null if the licence isn't full or the machine is already activated on it. */
+async function findDeviceToReplace(
   context: Context,
   em: EntityManager,
   user: User,
   licence: Licence,
   machine: DeviceAuthorization,
-  wanted: string | undefined,
+  chosenId: string | undefined,
 ): Promise<string | null> {
   const devices = await em.find(Device, { licence: licence.id, freedAt: null });
   if (devices.length < licence.numberOfMachines || findSameDevice(devices, machine)) return null;
-  const refuse = (sentence: string) => badInput({ replaceDeviceId: [sentence] });
-  if (!wanted) throw refuse("All places of this licence are taken. Please choose the device to replace.");
-  const replaced = devices.find((device) => device.id === wanted);
-  if (!replaced) throw refuse("This device is not on the licence any more. Please choose another.");
-  if (isLockedOffline(replaced, context.clock.now())) throw refuse(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+  const toError = (sentence: string) => badInput({ replaceDeviceId: [sentence] });
+  if (!chosenId)
+    throw toError("This licence is in use on as many devices as it allows. Please choose a device to replace.");
+  const replaced = devices.find((device) => device.id === chosenId);
+  if (!replaced) throw toError("This device is no longer activated on the licence. Please choose another.");
+  if (isLockedOffline(replaced, context.clock.now())) throw toError(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
   if ((await deactivationAllowanceOf({ ...context, em }, user.id)).remaining === 0)
-    throw refuse(messageOfResultCode.DEACTIVATION_LIMIT_EXCEEDED);
+    throw toError(messageOfResultCode.DEACTIVATION_LIMIT_EXCEEDED);
   return replaced.id;
 }

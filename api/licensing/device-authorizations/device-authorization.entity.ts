@@ -4,21 +4,21 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
-/** What a customer said to a machine that asks. */
+/** The customer's decision on a machine's activation request. */
 export type DeviceAuthorizationDecision = "confirmed" | "denied";
 
-/** A machine's request to be activated by somebody who is signed in (RFC 8628), from its code to what came of it. */
+/** A machine's request to be activated by a signed-in customer (RFC 8628), with the customer's decision and the result. */
 @Entity({ tableName: "device_authorizations" })
 export class DeviceAuthorization {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** SHA-256 of the secret that the add-in polls with. */
+  /** SHA-256 of the device code that the add-in polls with. */
   @Unique()
   @Property({ type: types.string })
   deviceCodeHash!: string;
 
-  /** Keyed hash of the letters that the person types. */
+  /** Keyed hash of the code that the customer types. */
   @Unique()
   @Property({ type: types.string })
   userCodeHash!: string;
@@ -38,7 +38,7 @@ export class DeviceAuthorization {
   @Property({ type: types.string })
   addInVersion!: string;
 
-  /** Where the machine asked from. */
+  /** IP address of the machine. */
   @Property({ type: types.string })
   ip!: string;
 
@@ -49,14 +49,14 @@ export class DeviceAuthorization {
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  /** Seconds that the add-in waits between two polls; grows when it does not. */
+  /** Seconds between two polls. Grows each time the add-in polls too early. */
   @Property({ type: types.integer })
   intervalSeconds!: number;
 
   @Property({ type: types.datetime, nullable: true })
   lastPolledAt: Date | null = null;
 
-  /** Who decided; until then it is nobody's. */
+  /** The customer who decided, or null while the request is pending. */
   @Index()
   @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
   user: User | null = null;
@@ -71,15 +71,15 @@ export class DeviceAuthorization {
   @ManyToOne(() => Licence, { deleteRule: "cascade", nullable: true })
   licence: Licence | null = null;
 
-  /** The device that gives its place to the machine. */
+  /** The device that the machine replaces. */
   @Property({ type: types.uuid, nullable: true })
   replaceDeviceId: string | null = null;
 
-  /** Result code of the activation; null until the add-in fetched it. */
+  /** Result code of the activation, or null until the add-in has polled after the decision. */
   @Property({ type: types.smallint, nullable: true })
   resultCode: number | null = null;
 
-  /** The place it got. */
+  /** The device that the activation created or found. */
   @Property({ type: types.uuid, nullable: true })
   deviceId: string | null = null;
 }

@@ -12,7 +12,7 @@ import { viewDeviceAuthorization } from "./view-device-authorization.ts";
 export class DeviceAuthorizationResolver {
   @Allow("customer")
   @Query(() => DeviceAuthorizationView, {
-    description: "The machine behind a code that the add-in shows, while it waits, or as the caller answered it.",
+    description: "Returns a pending device authorization by its user code, or one that the caller has already decided.",
   })
   async deviceAuthorization(
     @Arg("userCode", () => String) typed: string,
@@ -25,7 +25,8 @@ export class DeviceAuthorizationResolver {
   @Allow("customer")
   @Check({ input: confirmDeviceAuthorizationRules })
   @Mutation(() => DeviceAuthorizationView, {
-    description: "Lets that machine be activated on one of the caller's licences; its next poll does it.",
+    description:
+      "Confirms that the device may be activated on one of the caller's licences. The add-in completes the activation with its next poll.",
   })
   async confirmDeviceAuthorization(
     @Arg("input", () => ConfirmDeviceAuthorizationInput) input: ConfirmDeviceAuthorizationInput,
@@ -35,7 +36,7 @@ export class DeviceAuthorizationResolver {
   }
 
   @Allow("customer")
-  @Mutation(() => DeviceAuthorizationView, { description: "Refuses that machine: the caller did not start it." })
+  @Mutation(() => DeviceAuthorizationView, { description: "Denies a device that the caller does not recognise." })
   async denyDeviceAuthorization(
     @Arg("userCode", () => String) typed: string,
     @Ctx() context: Context,

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from "type-graphql";
 
-/** What a device authorization has come to. */
+/** The status of a device authorization. */
 export enum DeviceAuthorizationState {
   PENDING = "PENDING",
   CONFIRMED = "CONFIRMED",
@@ -12,71 +12,85 @@ export enum DeviceAuthorizationState {
 
 registerEnumType(DeviceAuthorizationState, {
   name: "DeviceAuthorizationState",
-  description: "What a device authorization has come to.",
+  description: "The status of a device authorization.",
   valuesConfig: {
-    PENDING: { description: "Nobody has answered it yet." },
-    CONFIRMED: { description: "Confirmed; the add-in has not asked since." },
-    DENIED: { description: "The customer did not start it." },
-    ACTIVATED: { description: "The machine has a place on the licence." },
-    REFUSED: { description: "The activation was refused; `message` says why. It may be confirmed again." },
-    EXPIRED: { description: "The add-in did not fetch the answer in time." },
+    PENDING: { description: "Waiting for the customer's decision." },
+    CONFIRMED: { description: "Confirmed by the customer. The add-in has not polled since." },
+    DENIED: { description: "Denied by the customer." },
+    ACTIVATED: { description: "The device is activated on the licence." },
+    REFUSED: {
+      description: "The activation was refused. `message` gives the reason. The authorization can be confirmed again.",
+    },
+    EXPIRED: { description: "The code expired before the device was activated." },
   },
 });
 
-/** A device authorization as the customer who is asked sees it. */
-@ObjectType("DeviceAuthorization", { description: "A machine that asks a customer to be activated." })
+/** A device authorization as the customer sees it. */
+@ObjectType("DeviceAuthorization", {
+  description: "A request from the add-in on a device to be activated by a signed-in customer.",
+})
 export class DeviceAuthorizationView {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: "The code that the add-in shows." })
+  @Field(() => String, { description: "The code that the add-in displays." })
   userCode!: string;
 
   @Field(() => DeviceAuthorizationState)
   state!: DeviceAuthorizationState;
 
-  @Field(() => String, { nullable: true, description: "What the activation came to, once the add-in asked." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The result of the activation, in words. Null until the add-in has polled after the decision.",
+  })
   message!: string | null;
 
   @Field(() => String)
   machineName!: string;
 
-  @Field(() => String, { nullable: true, description: "Who is signed in to the machine." })
+  @Field(() => String, { nullable: true, description: "The operating system user on the device." })
   osUser!: string | null;
 
   @Field(() => String)
   addInVersion!: string;
 
-  @Field(() => String, { description: "The internet address that the machine asked from." })
+  @Field(() => String, { description: "IP address that the request came from." })
   ip!: string;
 
-  @Field(() => Boolean, { description: "Whether that is the network that the caller asks from." })
+  @Field(() => Boolean, { description: "Whether the device is on the same network as the caller." })
   isSameNetwork!: boolean;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date the device sent the request, in UTC." })
   requestedAt!: Date;
 
-  @Field(() => Date, { description: "When its code lapses, UTC." })
+  @Field(() => Date, { description: "The date the code expires, in UTC." })
   expiresAt!: Date;
 
-  @Field(() => ID, { nullable: true, description: "The licence the caller chose." })
+  @Field(() => ID, { nullable: true, description: "The licence that the caller chose." })
   licenceId!: string | null;
 
-  @Field(() => [ID], { description: "The caller's licences on which this machine has a place already." })
+  @Field(() => [ID], { description: "The caller's licences on which this device is already activated." })
   licenceIdsWithPlace!: string[];
 
-  @Field(() => Int, { description: "Devices the caller may still free within the year; replacing one counts." })
+  @Field(() => Int, {
+    description: "Number of devices that the caller can still deactivate. Replacing a device counts as one.",
+  })
   deactivationsRemaining!: number;
 }
 
-@InputType({ description: "The customer's yes to a machine that asks." })
+@InputType({ description: "Input for confirming a device authorization." })
 export class ConfirmDeviceAuthorizationInput {
-  @Field(() => String, { description: "In any case, with or without its dash." })
+  @Field(() => String, {
+    description: "The code that the add-in displays, in upper or lower case, with or without its dash.",
+  })
   userCode!: string;
 
   @Field(() => ID)
   licenceId!: string;
 
-  @Field(() => ID, { nullable: true, description: "Where all places are taken: the device that gives its own." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The device to replace. Required if the licence is in use on as many devices as it allows.",
+  })
   replaceDeviceId?: string;
 }

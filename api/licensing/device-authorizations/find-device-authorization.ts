@@ -6,18 +6,19 @@ import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState } from "./device-authorization.type.ts";
 import { hashUserCode, readUserCode } from "./request-device-authorization.ts";
 
-/** Said of every code that is not the caller's to answer: mistyped, lapsed, or answered by somebody else. */
+/** Returns the error for a code that is mistyped, unknown, expired or decided by another user. All four look alike. */
 export function wrongUserCode(): AppError {
   return badInput({
     userCode: [
-      "We do not know this code, or it has lapsed. Check it against the add-in, or start again there for a new one.",
+      "This code is not valid or has expired. Check it in the add-in, or start again there to get a new code.",
     ],
   });
 }
 
 /**
- * The device authorization behind a typed user code: one that still waits for an answer, or the caller's own answer.
- * @throws AppError BAD_USER_INPUT, alike for every wrong code; RATE_LIMITED after 10 wrong ones in 10 minutes.
+ * Finds the device authorization of a typed user code, if it is pending or was decided by the caller.
+ * @throws AppError BAD_USER_INPUT with the same message for every wrong code; RATE_LIMITED after 10 wrong codes in 10
+ * minutes.
  */
 export async function findDeviceAuthorization(context: Context, typed: string): Promise<DeviceAuthorization> {
   const { actor, clock } = context;
@@ -25,21 +26,21 @@ export async function findDeviceAuthorization(context: Context, typed: string): 
   const code = readUserCode(typed);
   const em = context.em.fork();
   const userCodeHash = hashUserCode(context, code ?? "");
-  // The page asks again and again what became of the caller's own answer: that is no guess.
+  // The page polls for the result of the caller's own decision, so those lookups don't count as guesses.
   const own = code && (await em.findOne(DeviceAuthorization, { userCodeHash, user: actor.userId }));
   if (own) return own;
   return limitTries(context, [["userCodeGuess", actor.userId]], async (countTry) => {
     const open = { decision: null, expiresAt: { $gt: clock.now() } };
-    // The caller may have answered in another tab since the lookup above.
-    const answerable = { userCodeHash, $or: [open, { user: actor.userId }] };
-    const found = code && (await em.findOne(DeviceAuthorization, answerable));
+    // The caller may have decided in another tab since the lookup above.
+    const pendingOrOwn = { userCodeHash, $or: [open, { user: actor.userId }] };
+    const found = code && (await em.findOne(DeviceAuthorization, pendingOrOwn));
     if (found) return found;
     countTry();
     throw wrongUserCode();
   });
 }
 
-/** What a device authorization has come to at `now`. */
+/** Returns the status of a device authorization at `now`. */
 export function stateOfDeviceAuthorization(
   { decision, resultCode, expiresAt }: Pick<DeviceAuthorization, "decision" | "resultCode" | "expiresAt">,
   now: Date,

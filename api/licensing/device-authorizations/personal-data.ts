@@ -8,14 +8,14 @@ export const deviceAuthorizationData: PersonalData = {
   tables: {
     device_authorizations: {
       deleted: "device-authorizations",
-      alsoKept: "A request that nobody has decided belongs to no user and expires within minutes.",
+      alsoKept: "Undecided requests expire within minutes.",
     },
   },
   retention: [{ table: "device_authorizations", endedAt: "expires_at", keptMs: DAY }],
   erasure: [
     {
       name: "device-authorizations",
-      title: "Sign-ins from devices",
+      title: "Device authorizations",
       effect: "deleted",
       table: "device_authorizations",
       run: statement(`delete from device_authorizations where id in (

@@ -12,38 +12,38 @@ import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 
-/** By how much the interval grows when the add-in does not keep it (RFC 8628 §3.5). */
-const SLOWER_BY_SECONDS = 5;
+/** Seconds added to the interval each time the add-in polls too early (RFC 8628 §3.5). */
+const SLOW_DOWN_SECONDS = 5;
 
-/** Why a poll has no answer (yet), by the names of RFC 8628 §3.5 and RFC 6749 §5.2. */
+/** Error codes of a poll that activated nothing (RFC 8628 §3.5, RFC 6749 §5.2). */
 export type PollRefusal = "authorization_pending" | "slow_down" | "access_denied" | "expired_token" | "invalid_grant";
 
-/** What a poll came to: not yet, never, or the answer of an activation. */
+/** Outcome of a poll: an error code, or the result of an activation. */
 export type PollOutcome =
   | { readonly kind: "refused"; readonly error: PollRefusal }
   | { readonly kind: "answer"; readonly answer: LicenceAnswer };
 
-interface Confirmed {
+interface ConfirmedAuthorization {
   readonly id: string;
   readonly decidedAt: Date;
   readonly licenceCode: string;
   readonly replaceDeviceId: string | null;
-  /** The place that an earlier poll got; another one is not given. */
+  /** The device that an earlier poll activated. Later polls can't activate another one. */
   readonly deviceId: string | null;
 }
 
 /**
- * Asks what became of a device authorization. Once it is confirmed, polling itself activates the machine on the
- * licence the customer chose; a poll repeated after a lost answer gets the same device and token, until the code
- * expires. Only the machine that asked is answered (decision 0024).
+ * Polls a device authorization. After the customer has confirmed it, the poll activates the machine on the chosen
+ * licence. Until the code expires, repeated polls return the same device and token, so a lost response can be retried.
+ * Polls from another machine are refused (decision 0024).
  * @throws AppError RATE_LIMITED as {@link activateDevice} does.
  */
 export async function pollDeviceAuthorization(
   context: Context,
   values: PollDeviceAuthorizationValues,
 ): Promise<PollOutcome> {
-  // Nothing is held while the device is activated: that locks the licence, and then its user.
-  const found = await inTransaction(context, (em) => look(context, em, values));
+  // This transaction ends before the activation, which locks the licence first and then its user.
+  const found = await inTransaction(context, (em) => readAuthorization(context, em, values));
   if (typeof found === "string") return { kind: "refused", error: found };
 
   const { id, decidedAt, licenceCode, replaceDeviceId, deviceId } = found;
@@ -52,7 +52,7 @@ export async function pollDeviceAuthorization(
     { ...values, licenceCode, replaceMachineId: replaceDeviceId ?? undefined },
     { replacesOnlyIfFull: true, ...(deviceId ? { onlyDeviceId: deviceId } : {}) },
   );
-  // What was decided anew meanwhile, or fetched before, keeps its own result.
+  // A newer decision or an earlier successful activation keeps its own result.
   await context.em
     .fork()
     .nativeUpdate(
@@ -63,11 +63,11 @@ export async function pollDeviceAuthorization(
   return { kind: "answer", answer: answer.code === "VALID" ? { ...answer, licenceCode } : answer };
 }
 
-async function look(
+async function readAuthorization(
   context: Context,
   em: EntityManager,
   values: PollDeviceAuthorizationValues,
-): Promise<PollRefusal | Confirmed> {
+): Promise<PollRefusal | ConfirmedAuthorization> {
   const now = context.clock.now();
   const found = await em.findOne(
     DeviceAuthorization,
@@ -77,9 +77,9 @@ async function look(
   if (!found) return "invalid_grant";
   if (found.expiresAt <= now) return "expired_token";
   const isSameMachine = found.fingerprint === values.machine.fingerprint;
-  if ((!isSameMachine || !found.decision) && isTooEarly(found, now)) return "slow_down";
+  if ((!isSameMachine || !found.decision) && recordPollTooEarly(found, now)) return "slow_down";
   if (!isSameMachine) {
-    // Somebody has the secret of another machine: the owner of the licence may see that.
+    // Another machine has the device code. The event shows this to the licence's owner.
     if (found.licence)
       noteLicenceEvent(context, em, {
         kind: "activate",
@@ -96,11 +96,14 @@ async function look(
   return { id, decidedAt, licenceCode, replaceDeviceId, deviceId };
 }
 
-/** Whether this poll came before its time, and if so, makes the next one wait longer. A clock set back is no haste. */
-function isTooEarly(found: DeviceAuthorization, now: Date): boolean {
+/**
+ * Records the time of this poll. Returns true and lengthens the interval if the poll came too early. A clock that was set
+ * back doesn't count as early.
+ */
+function recordPollTooEarly(found: DeviceAuthorization, now: Date): boolean {
   const { lastPolledAt, intervalSeconds } = found;
   found.lastPolledAt = now;
   const isEarly = lastPolledAt !== null && lastPolledAt <= now && now < after(lastPolledAt, intervalSeconds * SECOND);
-  if (isEarly) found.intervalSeconds += SLOWER_BY_SECONDS;
+  if (isEarly) found.intervalSeconds += SLOW_DOWN_SECONDS;
   return isEarly;
 }

@@ -6,33 +6,33 @@ import { hashSecret, keyedHash, newSecret } from "#api/platform/secrets.ts";
 import { limitedAddress } from "#api/platform/rate-limits.ts";
 import { randomInt, randomUUID } from "node:crypto";
 
-/** Consonants alone, so that no word comes about, and no digits to take for letters (RFC 8628 §6.1). */
+/** Consonants only: no vowels that could form words, no digits that look like letters (RFC 8628 §6.1). */
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ";
 const LENGTH = 8;
-const shape = new RegExp(`^[${alphabet}]{${LENGTH}}$`);
+const userCodePattern = new RegExp(`^[${alphabet}]{${LENGTH}}$`);
 
-/** A new user code as it is stored, without its dash: one of 20⁸. */
+/** Generates a user code without its dash. There are 20⁸ possible codes. */
 export function newUserCode(): string {
   return Array.from({ length: LENGTH }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
-/** A typed user code as it is stored: any case, spaces and dashes of any kind dropped. Null when it can be none. */
+/** Normalises a typed user code: upper case, without spaces and dashes. Returns null if it can't be a user code. */
 export function readUserCode(typed: string): string | null {
   const code = typed.replace(/[\s\p{Pd}\p{Cf}_]/gu, "").toUpperCase();
-  return shape.test(code) ? code : null;
+  return userCodePattern.test(code) ? code : null;
 }
 
-/** A user code as people see it: `WDJB-MJHT`. */
+/** Formats a user code for display: `WDJB-MJHT`. */
 export function shownUserCode(code: string): string {
   return `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 }
 
 const LIFETIME_SECONDS = 15 * 60;
 const INTERVAL_SECONDS = 5;
-/** One code in use in 20⁸ is met about never; several in a row are a fault elsewhere. */
-const MOST_TRIES = 5;
+/** A collision is very unlikely with 20⁸ codes, so several in a row mean that something else is wrong. */
+const MAX_ATTEMPTS = 5;
 
-/** What the add-in is given to show and to poll with (RFC 8628 §3.2). */
+/** The codes and addresses that the add-in displays and polls with (RFC 8628 §3.2). */
 export interface DeviceAuthorizationCodes {
   readonly deviceCode: string;
   /** `XXXX-XXXX` */
@@ -45,14 +45,14 @@ export interface DeviceAuthorizationCodes {
   readonly interval: number;
 }
 
-/** What is stored of a user code. */
+/** Returns the keyed hash that is stored in place of a user code. */
 export function hashUserCode(context: Pick<Context, "keys">, code: string): string {
   return keyedHash(context.keys, "user codes", code);
 }
 
 /**
- * Begins an activation that somebody who is signed in confirms in the browser (RFC 8628 §3.1).
- * @throws AppError RATE_LIMITED after 5 a minute from one address.
+ * Starts an activation that a signed-in customer confirms in the browser (RFC 8628 §3.1).
+ * @throws AppError RATE_LIMITED after 5 requests a minute from one address.
  */
 export async function requestDeviceAuthorization(
   context: Context,
@@ -61,9 +61,9 @@ export async function requestDeviceAuthorization(
   await context.rateLimits.take("deviceAuthorization", limitedAddress(context.origin.ip));
   const now = context.clock.now();
   const deviceCode = newSecret();
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const code = newUserCode();
-    const written = await query(
+    const insertedRows = await query(
       context.em,
       `insert into device_authorizations
          (id, device_code_hash, user_code_hash, machine_name, fingerprint, components, os_user, add_in_version, ip,
@@ -85,9 +85,9 @@ export async function requestDeviceAuthorization(
         INTERVAL_SECONDS,
       ],
     );
-    if (written.length === 0) continue;
+    if (insertedRows.length === 0) continue;
     const userCode = shownUserCode(code);
-    // The one configured address: what a request says of itself must not decide where people sign in.
+    // Always the configured address. A forged Host header must not decide where customers sign in.
     const verificationUri = `${context.config.publicUrl}/activate/`;
     return {
       deviceCode,
@@ -98,5 +98,5 @@ export async function requestDeviceAuthorization(
       interval: INTERVAL_SECONDS,
     };
   }
-  throw new Error("No free user code was found.");
+  throw new Error("Could not generate an unused user code.");
 }

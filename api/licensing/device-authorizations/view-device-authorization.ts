@@ -12,7 +12,7 @@ import type { DeviceAuthorizationView } from "./device-authorization.type.ts";
 import { stateOfDeviceAuthorization } from "./find-device-authorization.ts";
 import { readUserCode, shownUserCode } from "./request-device-authorization.ts";
 
-/** What the customer who is asked sees of a device authorization, which they found by its code. */
+/** Loads the details of a device authorization that the customer needs to decide on it. */
 export async function viewDeviceAuthorization(
   context: Context,
   found: DeviceAuthorization,
@@ -45,7 +45,7 @@ export async function viewDeviceAuthorization(
 
 const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./i.test(ip);
 
-/** Whether two addresses are of one network, as far as they tell: a machine may have one of each kind. */
+/** Compares the networks of two IP addresses. An IPv4 and an IPv6 address of one machine count as different networks. */
 function isSameNetwork(one: string, other: string): boolean {
   return networkOf(one) === networkOf(other) || (isLoopback(one) && isLoopback(other));
 }

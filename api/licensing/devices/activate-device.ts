@@ -33,14 +33,14 @@ import { freeDevice, isLockedOffline, refusalToFree } from "./free-device.ts";
 import { findMachineToken, newMachineToken } from "./machine-token.ts";
 import { findSameDevice } from "./match-device.ts";
 
-/** A licence as {@link lockLicence} found it. */
+/** A licence locked by {@link lockLicence}, with the facts that decide about an activation. */
 export interface LockedLicence extends LicenceFacts {
   readonly userId: string;
   readonly numberOfMachines: number;
   readonly isUsedUp: boolean;
-  /** Whether anybody is told of a device that is activated on it. */
-  readonly isHeard: boolean;
-  /** What is asked last: the version that the machine runs. */
+  /** Whether a webhook endpoint is subscribed to `licence.activated` events of the licence's owner. */
+  readonly hasWebhookSubscribers: boolean;
+  /** Refusal because of the add-in's version, checked last. */
   readonly refusalOfUse: number | null;
   readonly refusal: number | null;
 }
@@ -48,7 +48,7 @@ export interface LockedLicence extends LicenceFacts {
 const lockedLicence = `
   select ${licenceFacts}, ${isUpdateAvailable}, l.user_id as "userId", l.number_of_machines as "numberOfMachines",
          coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${refusalOfStanding} as refusal,
-         ${isHeard("licence.activated", "l.user_id")} as "isHeard",
+         ${isHeard("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
          ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
     join licences l on l.licence_code = a.licence_code
@@ -56,30 +56,30 @@ const lockedLicence = `
     ${joinedChannel}
      for update of l`;
 
-/** What an activation must not do. */
+/** Restrictions on an activation. */
 export interface ActivationLimits {
-  /** The machine is answered as this device or not at all: a place it has lost since is not given anew. */
+  /** Succeeds only if the machine is still activated as this device. A deactivated device isn't activated again. */
   readonly onlyDeviceId?: string;
-  /** A device is replaced where no place is free, and left alone where one is. */
+  /** Replaces a device only if the licence is full. */
   readonly replacesOnlyIfFull?: boolean;
 }
 
-/** What an activation came to; `device` is the machine's place, new or known. */
+/** Outcome of an activation. `device` is the new device or the one the machine already had. */
 export type Outcome =
   | { readonly code: Exclude<ResultCodeName, "VALID"> }
   | { readonly code: "VALID"; readonly device: Device };
 
 /**
- * Gives a machine a place on a licence and a token. A machine that has a place gets the same device and
- * token again, so that an activation whose answer was lost is simply repeated; `replaceMachineId` frees
- * that device for it in the same transaction, counted like any deactivation (docs/domain.md#device-limit).
- * @throws AppError BAD_USER_INPUT for a mistyped code, RATE_LIMITED after 60 activations of a licence in
- * 30 seconds, or many unknown codes.
+ * Activates a machine on a licence and returns a machine token. A machine that is already activated gets the same device
+ * and token, so a lost response can be retried. With `replaceMachineId`, that device is deactivated in the same
+ * transaction and counts as a deactivation (docs/domain.md#device-limit).
+ * @throws AppError BAD_USER_INPUT for a mistyped code; RATE_LIMITED after 60 activations of a licence in 30 seconds or
+ * many unknown codes.
  */
 export async function activateDevice(
   context: Context,
   values: ActivateValues,
-  only: ActivationLimits = {},
+  limits: ActivationLimits = {},
 ): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
   if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "activate", values);
@@ -87,7 +87,7 @@ export async function activateDevice(
   const known = await inTransaction(context, async (em): Promise<LicenceAnswer | null> => {
     const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return null;
-    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, only));
+    const outcome = refusalOf(licence) ?? (await takePlace(context, em, licence, values, limits));
     const device = outcome.code === "VALID" ? outcome.device : null;
     await noteRepeatedEvent(context, em, {
       kind: "activate",
@@ -97,14 +97,14 @@ export async function activateDevice(
       asked: values,
     });
     if (!device) return { code: outcome.code, licence };
-    return { code: "VALID", licence, deviceId: device.id, machineToken: giveToken(context, device) };
+    return { code: "VALID", licence, deviceId: device.id, machineToken: ensureMachineToken(context, device) };
   });
   return known ?? refuseUnknownCode(context, "activate", values);
 }
 
 /**
- * Locks the licence of a code and reads what decides about a place on it; null when nobody has the code. All
- * activations of a licence, online and offline, take turns here: nobody counts places while another takes one.
+ * Locks the licence with a code and reads the facts that decide about an activation. Returns null for an unknown code.
+ * The lock serialises all online and offline activations of a licence, so two of them can't both take the last place.
  */
 export async function lockLicence(
   context: Context,
@@ -112,23 +112,23 @@ export async function lockLicence(
   licenceCode: string,
   values: AddinValues,
 ): Promise<LockedLicence | null> {
-  const asked = JSON.stringify([askedRow(context, licenceCode, values)]);
-  const [licence] = await query<LockedLicence>(em, lockedLicence, [asked]);
+  const rows = JSON.stringify([askedRow(context, licenceCode, values)]);
+  const [licence] = await query<LockedLicence>(em, lockedLicence, [rows]);
   return licence ?? null;
 }
 
-/** Why the licence refuses this machine before it matters which device it is; null when it does not. */
+/** Returns the refusal that applies to every machine on the licence, or null if there is none. */
 export function refusalOf(licence: LockedLicence): Outcome | null {
-  return licence.refusal ? refused(licence.refusal) : null;
+  return licence.refusal ? toRefusal(licence.refusal) : null;
 }
 
-function refused(resultCode: number): Outcome {
+function toRefusal(resultCode: number): Outcome {
   const code = nameOfResultCode(resultCode);
   if (code === "VALID") throw new Error("A refusal cannot be VALID.");
   return { code };
 }
 
-/** Gives a machine its place on a locked licence that does not refuse it: the one it has, or a new one. */
+/** Activates a machine on a locked licence that {@link refusalOf} accepts. Returns the machine's device, existing or new. */
 export async function takePlace(
   context: Context,
   em: EntityManager,
@@ -144,26 +144,26 @@ export async function takePlace(
   );
   const known = findSameDevice(devices, machine);
   if (onlyDeviceId && known?.id !== onlyDeviceId) return { code: "NOT_ACTIVATED" };
-  const mayReplace = !known && !(replacesOnlyIfFull && devices.length < licence.numberOfMachines);
-  const replaced = !mayReplace ? undefined : devices.find((device) => device.id === replaceMachineId);
+  const canReplace = !known && !(replacesOnlyIfFull && devices.length < licence.numberOfMachines);
+  const replaced = !canReplace ? undefined : devices.find((device) => device.id === replaceMachineId);
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
-  // Its file names the machine it was given to: another one with its parts would have a second one of the same place.
+  // The licence file names one fingerprint. A machine with some of the same parts must not get a second file.
   if (known && isLockedOffline(known, context.clock.now()) && known.fingerprint !== machine.fingerprint)
     return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
-  if (licence.refusalOfUse) return refused(licence.refusalOfUse);
-  if (known) return { code: "VALID", device: describe(context, known, values) };
+  if (licence.refusalOfUse) return toRefusal(licence.refusalOfUse);
+  if (known) return { code: "VALID", device: updateMachineDetails(context, known, values) };
 
   let allowance: DeactivationAllowance | undefined;
   if (replaced) {
     allowance = await lockDeactivationAllowance(context, em, licence.userId);
     const refusal = await refusalToFree(context, em, replaced.id, "customer", allowance);
-    // Freed by another request meanwhile: its place is free all the same.
+    // FAILED means that another request has already deactivated the device, so its place is available.
     if (refusal && refusal !== "FAILED") return { code: refusal };
     if (refusal) allowance = undefined;
   }
-  if (isTrialLevel(licence.productLevel) && !(await claimDevice(context, em, licence, values)))
+  if (isTrialLevel(licence.productLevel) && !(await claimDeviceForTrial(context, em, licence, values)))
     return { code: "TRIAL_ALREADY_USED" };
   if (replaced && allowance)
     await freeDevice(context, em, replaced, {
@@ -181,15 +181,15 @@ export async function takePlace(
     activatedAt: context.clock.now(),
     lastSeenAt: context.clock.now(),
   });
-  if (licence.isHeard)
+  if (licence.hasWebhookSubscribers)
     await recordWebhookEvents(context, em, [
       { type: "licence.activated", userId: licence.userId, data: activationData(licence, device) },
     ]);
-  return { code: "VALID", device: describe(context, device, values) };
+  return { code: "VALID", device: updateMachineDetails(context, device, values) };
 }
 
-/** Notes how the machine describes itself today; its fingerprint and parts may have drifted. */
-function describe(context: Context, device: Device, { machine }: ActivateValues): Device {
+/** Stores the name, fingerprint and components that the machine reports now. They may have changed since the last time. */
+function updateMachineDetails(context: Context, device: Device, { machine }: ActivateValues): Device {
   device.machineName = machine.machineName;
   device.fingerprint = machine.fingerprint;
   if (machine.components) device.components = { ...machine.components };
@@ -199,8 +199,8 @@ function describe(context: Context, device: Device, { machine }: ActivateValues)
   return device;
 }
 
-/** One trial a device (docs/domain.md#one-trial): false when this machine had the trial of another account. */
-async function claimDevice(
+/** Claims the device for the trial. Returns false if it had another account's trial (docs/domain.md#one-trial). */
+async function claimDeviceForTrial(
   context: Context,
   em: EntityManager,
   licence: LockedLicence,
@@ -212,7 +212,8 @@ async function claimDevice(
   return claimForTrial(context, em, { kind: "device", value, components, userId, licenceId });
 }
 
-function giveToken(context: Context, device: Device): string {
+/** Returns the device's token. If its signing key is gone, the device gets a new token. */
+function ensureMachineToken(context: Context, device: Device): string {
   const known = findMachineToken(context.keys, device);
   if (known) return known;
   const token = newMachineToken(context.keys, device.id);

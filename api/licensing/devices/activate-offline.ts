@@ -16,16 +16,16 @@ import type { Device } from "./device.entity.ts";
 import { readRequestFile } from "#schema/request-file.ts";
 import { check } from "#api/platform/validate.ts";
 
-/** A seat lives for minutes, and a file would keep it for two weeks (decision 0025). */
+/** Sent for licences with seats: a licence file would keep a seat for two weeks (decision 0025). */
 const SEATS_ARE_BORROWED =
   "This licence is shared by seats, which a licence file would keep from the others. Please borrow a seat in the add-in instead, while the machine is online.";
 
 const ACTIVATED = "The device was activated. Now carry the licence file to it.";
 
-/** How an offline activation ended; with VALID there is a file. */
+/** Result of an offline activation. Only VALID has a file. */
 export interface OfflineActivation {
   readonly code: ResultCodeName;
-  /** The sentence to show. */
+  /** Message to show to the customer. */
   readonly message: string;
   readonly licenceId: string;
   readonly file?: LicenceFile;
@@ -33,73 +33,73 @@ export interface OfflineActivation {
 }
 
 /**
- * Activates a machine that has no connection, from the request file that its owner carried here, and answers with a
- * licence file (docs/domain.md#licence-file). It takes a place by the rules of an activation and locks the device until
- * the file ends. The same request again renews the file.
- * @throws AppError BAD_USER_INPUT for a file that is none, NOT_FOUND alike for foreign and unknown licence codes,
- * RATE_LIMITED after 60 activations of a licence in 30 seconds, or many unknown codes.
+ * Activates a machine without a connection from its request file and returns a licence file
+ * (docs/domain.md#licence-file). The rules of an online activation apply, and the device is locked until the file
+ * expires. Another request from the same machine renews the file.
+ * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs to
+ * another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
  */
 export async function activateOffline(
   context: Context,
   { requestFile }: OfflineActivationValues,
 ): Promise<OfflineActivation> {
-  const asked = readOfflineRequest(requestFile);
-  if (isSandboxCode(asked.licenceCode)) return activateInSandbox(context, asked);
-  await context.rateLimits.take("activation", hashSecret(asked.licenceCode));
+  const request = parseOfflineRequest(requestFile);
+  if (isSandboxCode(request.licenceCode)) return activateInSandbox(context, request);
+  await context.rateLimits.take("activation", hashSecret(request.licenceCode));
   const known = await inTransaction(context, async (em): Promise<OfflineActivation | null> => {
-    const licence = await lockLicence(context, em, asked.licenceCode, asked);
+    const licence = await lockLicence(context, em, request.licenceCode, request);
     if (!licence || licence.userId !== context.actor?.userId) return null;
-    const activation = await activateLocked(context, em, licence, asked);
+    const activation = await activateOnLockedLicence(context, em, licence, request);
     await noteRepeatedEvent(context, em, {
       kind: "offline",
       resultCode: ResultCode[activation.code],
       licenceId: licence.licenceId,
       deviceId: activation.device?.id ?? null,
-      asked,
+      asked: request,
     });
     return activation;
   });
   if (known) return known;
-  await refuseUnknownCode(context, "offline", asked);
+  await refuseUnknownCode(context, "offline", request);
   throw notFound();
 }
 
-/** A file that no add-in in use accepts, for no device (decision 0054). */
-async function activateInSandbox(context: Context, asked: AddinValues): Promise<OfflineActivation> {
-  const answer = await answerSandbox(context, "offline", asked);
+/** Returns a sandbox licence file, which released add-ins reject. No device is activated (decision 0054). */
+async function activateInSandbox(context: Context, request: AddinValues): Promise<OfflineActivation> {
+  const answer = await answerSandbox(context, "offline", request);
   const { code, licence } = answer;
   if (code === "LICENCE_NOT_FOUND") throw notFound();
   const licenceId = licence?.licenceId ?? "";
   if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
   if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
-  return { code, message: ACTIVATED, licenceId, file: licenceFileOf(context, asked, answer) };
+  return { code, message: ACTIVATED, licenceId, file: licenceFileOf(context, request, answer) };
 }
 
-async function activateLocked(
+async function activateOnLockedLicence(
   context: Context,
   em: EntityManager,
   licence: LockedLicence,
-  asked: AddinValues,
+  request: AddinValues,
 ): Promise<OfflineActivation> {
   const { licenceId } = licence;
-  const refused = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
+  const toRefusal = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
   const refusal = refusalOf(licence);
-  if (refusal) return refused(refusal.code);
-  if (isLeased(licence)) return refused("FAILED", SEATS_ARE_BORROWED);
-  const outcome = await takePlace(context, em, licence, asked);
-  if (outcome.code !== "VALID") return refused(outcome.code);
+  if (refusal) return toRefusal(refusal.code);
+  if (isLeased(licence)) return toRefusal("FAILED", SEATS_ARE_BORROWED);
+  const outcome = await takePlace(context, em, licence, request);
+  if (outcome.code !== "VALID") return toRefusal(outcome.code);
   const { device } = outcome;
-  const file = licenceFileOf(context, asked, { code: "VALID", licence, deviceId: device.id });
-  // An earlier file may reach further, where the licence's end was drawn in since; it is still out there.
+  const file = licenceFileOf(context, request, { code: "VALID", licence, deviceId: device.id });
+  // An earlier file can be valid for longer if the licence was shortened since. That file is still in use.
   if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
   return { code: "VALID", message: ACTIVATED, licenceId, device, file };
 }
 
 /**
- * The add-in's question in a request file, checked like one that the add-in asks itself, with the code as it is stored.
- * @throws AppError BAD_USER_INPUT under `requestFile`, with a sentence for everything that is wrong in the file.
+ * Parses a request file, validates it like a request from the add-in, and normalises its licence code.
+ * @throws AppError BAD_USER_INPUT with a message for each invalid field of the file, all under `requestFile`.
  */
-function readOfflineRequest(requestFile: string): AddinValues {
+function parseOfflineRequest(requestFile: string): AddinValues {
   const file = readRequestFile(requestFile);
   if ("fault" in file) throw badInput({ requestFile: [file.fault] });
   try {
@@ -107,7 +107,9 @@ function readOfflineRequest(requestFile: string): AddinValues {
     return { ...values, licenceCode: readLicenceCode(values.licenceCode) };
   } catch (error) {
     if (!(error instanceof AppError) || !error.fields) throw error;
-    const faults = Object.entries(error.fields);
-    throw badInput({ requestFile: faults.map(([name, said]) => `In the request file, ${name}: ${said.join(" ")}`) });
+    const invalidFields = Object.entries(error.fields);
+    throw badInput({
+      requestFile: invalidFields.map(([name, messages]) => `In the request file, ${name}: ${messages.join(" ")}`),
+    });
   }
 }

@@ -5,10 +5,9 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { BlockedMachine } from "./blocked-machine.entity.ts";
 
 /**
- * Makes these the machines that are blocked for a user: what is new in the list is blocked from now on, what is missing
- * from it is not blocked any more, the rest keeps its date. Names count as equal whatever their case. Belongs to the
- * transaction of `em`, in which the user's row is locked.
- * @returns the names before and after, sorted.
+ * Replaces the list of machine names that are blocked for a user. Names that remain keep their date. Upper and lower case
+ * count as equal. Runs in the transaction of `em`, which must have locked the user's row.
+ * @returns the sorted names before and after the change.
  */
 export async function blockMachines(
   context: Context,

@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A machine name refused on every licence of a user. */
 @ObjectType({ description: "A machine name refused on every licence of a user." })
 @Entity({ tableName: "blocked_machines" })
 @Unique({ properties: ["user", "comparedName"] })
@@ -24,7 +23,7 @@ export class BlockedMachine {
   @Property({ type: types.string })
   machineName!: string;
 
-  /** Lower case, for comparing. */
+  /** Trimmed, lower-case form of the name, used for comparisons. */
   @Property({ type: types.string })
   comparedName!: string;
 

@@ -23,17 +23,17 @@ import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 
-/** Result of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
+/** Outcome of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {
   readonly code: ResultCodeName;
-  /** Devices the customer may still free. */
+  /** Number of devices that the customer can still deactivate. */
   readonly deactivationsRemaining: number;
 }
 
 /**
- * Frees a device in the portal: a customer their own, counted against their limit; an admin any, not
- * counted. A device that is free already, or a machine name that fits several, is FAILED.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Deactivates a device in the portal. Customers deactivate their own devices within their limit, admins any device without
+ * a limit. Returns FAILED if the device is already deactivated or several devices have the machine name.
+ * @throws AppError NOT_FOUND for unknown and malformed ids and for devices of other accounts.
  */
 export async function deactivateDevice(
   context: Context,
@@ -42,10 +42,15 @@ export async function deactivateDevice(
   const by = context.actor?.role === "admin" ? "admin" : "customer";
   return inTransaction(context, async (em) => {
     const device = await findManagedDevice(context, em, values);
-    if (!device) return { code: "FAILED", deactivationsRemaining: await remainingOf(context, em) };
+    if (!device) return { code: "FAILED", deactivationsRemaining: await countRemaining(context, em) };
     const { licence, machineName } = device;
-    const heldUntil = device.offlineUntil;
-    const outcome = await freeLocked(context, em, { userId: licence.user.id, device, by, reason: values.reason });
+    const lockedUntil = device.offlineUntil;
+    const outcome = await lockAndDeactivate(context, em, {
+      userId: licence.user.id,
+      device,
+      by,
+      reason: values.reason,
+    });
     if (by === "admin" && outcome.code === "VALID")
       await noteChange(context, em, {
         action: "deactivate-device",
@@ -54,7 +59,7 @@ export async function deactivateDevice(
         after: {
           licence: licence.supportCode,
           reason: values.reason,
-          ...(heldUntil && heldUntil > context.clock.now() ? { licenceFileUntil: heldUntil.toISOString() } : {}),
+          ...(lockedUntil && lockedUntil > context.clock.now() ? { licenceFileUntil: lockedUntil.toISOString() } : {}),
         },
       });
     noteLicenceEvent(context, em, {
@@ -69,10 +74,10 @@ export async function deactivateDevice(
 }
 
 /**
- * Frees the device that asks, counted against its owner's limit. The state of the licence doesn't matter:
- * a place on an expired one may be given back.
- * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for a token nobody was given,
- * RATE_LIMITED for many unknown codes.
+ * Deactivates the device that sends the request, counted against its owner's limit. Devices on expired, suspended and
+ * revoked licences can be deactivated, too.
+ * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for an unknown machine token, RATE_LIMITED after
+ * many unknown codes.
  */
 export async function deactivateByAddin(context: Context, values: DeactivateByAddinValues): Promise<LicenceAnswer> {
   const licenceCode = readLicenceCode(values.licenceCode);
@@ -81,7 +86,7 @@ export async function deactivateByAddin(context: Context, values: DeactivateByAd
     if (!licence) return null;
     const device = await em.findOne(Device, { tokenHash: hashSecret(values.machineToken) });
     if (!device) throw unknownToken();
-    const answer = await freeAsked(context, em, licence, device, values);
+    const answer = await deactivateOwnDevice(context, em, licence, device, values);
     noteLicenceEvent(context, em, {
       kind: "deactivate",
       resultCode: ResultCode[answer.code],
@@ -94,7 +99,7 @@ export async function deactivateByAddin(context: Context, values: DeactivateByAd
   return known ?? refuseUnknownCode(context, "deactivate", values);
 }
 
-async function freeAsked(
+async function deactivateOwnDevice(
   context: Context,
   em: EntityManager,
   licence: Licence,
@@ -105,9 +110,14 @@ async function freeAsked(
   if (device.licence.id !== licence.id || device.freedAt) return { code: "NOT_ACTIVATED" };
   if (!isSameDevice(device, machine)) return { code: "FINGERPRINT_MISMATCH" };
   const userId = licence.user.id;
-  const { code, deactivationsRemaining } = await freeLocked(context, em, { userId, device, by: "customer", reason });
+  const { code, deactivationsRemaining } = await lockAndDeactivate(context, em, {
+    userId,
+    device,
+    by: "customer",
+    reason,
+  });
   return {
-    // Free already can only mean that another request was faster.
+    // FAILED means that another request deactivated the device first.
     code: code === "FAILED" ? "NOT_ACTIVATED" : code,
     ...(code === "VALID" ? { message: "The device was deactivated." } : {}),
     deviceId: device.id,
@@ -115,13 +125,13 @@ async function freeAsked(
   };
 }
 
-async function freeLocked(
+async function lockAndDeactivate(
   context: Context,
   em: EntityManager,
-  asked: { userId: string; device: Device; by: DeactivationActor; reason: string },
+  deactivation: { userId: string; device: Device; by: DeactivationActor; reason: string },
 ): Promise<DeactivationOutcome> {
-  const { userId, device, by, reason } = asked;
-  // Nobody takes a seat on a device while it is freed.
+  const { userId, device, by, reason } = deactivation;
+  // No seat can be taken on the device while the licence is locked.
   await em.findOneOrFail(Licence, device.licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   const allowance = await lockDeactivationAllowance(context, em, userId);
   const refusal = await refusalToFree(context, em, device.id, by, allowance);
@@ -129,15 +139,16 @@ async function freeLocked(
   return { code: "VALID", deactivationsRemaining: await freeDevice(context, em, device, { by, reason, allowance }) };
 }
 
-async function remainingOf(context: Context, em: EntityManager): Promise<number> {
+async function countRemaining(context: Context, em: EntityManager): Promise<number> {
   return (await lockDeactivationAllowance(context, em, context.actor?.userId ?? "")).remaining;
 }
 
 /**
- * The device that a caller may free: by id, their own or any for an admin; else by its machine name among
- * their own active devices (docs/domain.md#deactivations), with its licence.
- * @returns null when several devices have the name.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids, when the name fits none either.
+ * Finds the device that the caller wants to deactivate, with its licence. Customers find their own devices by id, admins
+ * any device. If the id doesn't match, the machine name is looked up among the caller's active devices
+ * (docs/domain.md#deactivations).
+ * @returns null if several devices have the machine name.
+ * @throws AppError NOT_FOUND if neither the id nor the machine name matches a device of the caller.
  */
 async function findManagedDevice(
   context: Context,

@@ -6,10 +6,10 @@ import { createLoader } from "#api/platform/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
-/** Over how long deactivations are counted (docs/domain.md#deactivations). */
+/** Period in which deactivations count against the limit (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
 
-/** How many devices a user may still free, while their row is locked. */
+/** A user's deactivation allowance, read while the user's row is locked. */
 export interface DeactivationAllowance extends YearlyAllowance {
   readonly user: User;
 }
@@ -19,12 +19,12 @@ interface AllowanceRow {
   readonly limit: number;
   readonly used: number;
   readonly resetAtMs: number | null;
-  /** The counted deactivation whose lapse makes room for one more. */
+  /** Time of the deactivation that next stops counting and so allows one more. */
   readonly nextLapsingAtMs: number | null;
 }
 
-// Only the customer's own deactivations count. Where the limit was lowered below what is counted, more than the oldest
-// has to lapse first.
+// Only the customer's own deactivations count. If the limit was lowered below the current count, several deactivations
+// must expire before another one is allowed.
 const allowances = `
   select u.id as "userId", u.annual_deactivation_limit as "limit", count(d.id)::int as "used",
          (extract(epoch from u.deactivations_reset_at) * 1000)::float8 as "resetAtMs",
@@ -37,9 +37,9 @@ const allowances = `
    group by u.id`;
 
 /**
- * Locks the user's row and counts what they freed since the last reset or a year ago, whichever is later. A limit of 0
- * allows none. Needs a transaction; the lock of a licence, where one is needed, is taken before this one,
- * so that no two wait for each other.
+ * Locks the user's row and counts the user's deactivations since the last reset or in the last year, whichever is
+ * shorter. A limit of 0 allows none. Needs a transaction. Callers that also lock a licence must do so first, or two
+ * transactions could deadlock.
  */
 export async function lockDeactivationAllowance(
   context: Context,
@@ -48,15 +48,17 @@ export async function lockDeactivationAllowance(
 ): Promise<DeactivationAllowance> {
   const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   const [allowance] = await readAllowances(context, em, [user.id]);
-  if (!allowance) throw new Error("A user who was just locked is gone.");
+  if (!allowance) throw new Error("The locked user no longer exists.");
   return Object.assign(allowance, { user });
 }
 
-/** Counts how many devices a user may still deactivate. */
+/** Loads how many devices a user can still deactivate. */
 export const deactivationAllowanceOf = createLoader(
   async (context: Context, userIds: readonly string[]): Promise<(YearlyAllowance | Error)[]> => {
     const allowances = await readAllowances(context, context.em, userIds);
-    return userIds.map((id) => allowances.find(({ userId }) => userId === id) ?? new Error("A licence has no owner."));
+    return userIds.map(
+      (id) => allowances.find(({ userId }) => userId === id) ?? new Error("The owner of the licence does not exist."),
+    );
   },
 );
 

@@ -1,26 +1,26 @@
 import { Field, Int, ObjectType } from "type-graphql";
 
-/** Deactivations a customer may make within a year, and those made. */
-@ObjectType("DeactivationAllowance", { description: "How many devices a customer may free within a year." })
+@ObjectType("DeactivationAllowance", { description: "Number of devices that a customer can deactivate within a year." })
 export class YearlyAllowance {
-  @Field(() => Int, { description: "Devices that may be freed within a year; 0 means none." })
+  @Field(() => Int, { description: "Number of deactivations allowed within a year. 0 means none." })
   readonly limit!: number;
 
   @Field(() => Int, {
-    description: "Devices the customer freed since the last reset or a year ago, the later of both.",
+    description:
+      "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
   })
   readonly used!: number;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "Number of deactivations that the customer has left." })
   readonly remaining!: number;
 
   @Field(() => Date, {
     nullable: true,
     description:
-      "When one more may be freed than now, as the oldest counted one lapses, UTC; null when none is counted.",
+      "The date another deactivation becomes available, in UTC. Null if no deactivation counts at the moment.",
   })
   readonly nextFreeAt!: Date | null;
 
-  @Field(() => Date, { nullable: true, description: "When staff last reset the count, UTC." })
+  @Field(() => Date, { nullable: true, description: "The date staff last reset the count, in UTC." })
   readonly resetAt!: Date | null;
 }

@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "./device.entity.ts";
 
-/** Who deactivated the device; only the customer's own deactivations count against the limit. */
+/** Role that deactivated the device. Only a customer's own deactivations count against the limit. */
 export type DeactivationActor = "customer" | "admin" | "system";
 
-/** The ledger of freed devices: one row each, never changed. */
+/** Ledger of deactivations. Rows are never changed. */
 @Entity({ tableName: "deactivations" })
 @Index({ properties: ["user", "at"] })
 @Index({

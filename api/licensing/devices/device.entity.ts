@@ -4,8 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
-/** One machine activated on one licence. */
-@ObjectType({ description: "One machine activated on one licence." })
+@ObjectType({ description: "A machine activated on a licence." })
 @Entity({ tableName: "devices" })
 @Index({
   name: "devices_one_fingerprint_a_licence",
@@ -32,11 +31,14 @@ export class Device {
   @Property({ type: types.string })
   fingerprint!: string;
 
-  /** Name → hash of the parts by which a drifted fingerprint is recognised. */
+  /** Hash by component name. Identifies the machine after its fingerprint has changed. */
   @Property({ type: types.json })
   components: Opt<Record<string, string>> = {};
 
-  @Field(() => String, { nullable: true, description: "Who last used the add-in on it, as the system names them." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The operating system user who last used the add-in on this device.",
+  })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
@@ -44,28 +46,28 @@ export class Device {
   @Property({ type: types.boolean })
   isVm: Opt<boolean> = false;
 
-  /** SHA-256 of the token that only this device was given. */
+  /** SHA-256 of the device's machine token. */
   @Unique()
   @Property({ type: types.string })
   tokenHash!: string;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date the device was activated, in UTC." })
   @Property({ type: types.datetime })
   activatedAt!: Date;
 
-  @Field(() => Date, { description: "Last time the add-in asked from this device, UTC." })
+  @Field(() => Date, { description: "The date of the last request from the add-in on this device, in UTC." })
   @Property({ type: types.datetime })
   lastSeenAt!: Date;
 
-  /** Set when the place was given back; the row stays for history. */
+  /** Time of the deactivation, or null for an active device. Deactivated devices are kept for the history. */
   @Property({ type: types.datetime, nullable: true })
   freedAt: Date | null = null;
 
-  /** End of the device's offline licence file, which locks it against deactivation. */
+  /** Expiry of the device's offline licence file. Until then customers can't deactivate the device. */
   @Property({ type: types.datetime, nullable: true })
   offlineUntil: Date | null = null;
 
-  /** The row of the history that the next identical validation is added to, and its time. */
+  /** Licence event that the next identical validation is counted on. `eventAt` is its time. */
   @Property({ type: types.bigint, nullable: true })
   eventId: string | null = null;
 

@@ -2,18 +2,18 @@ import type { Static } from "typebox";
 import { id, moment, named, text, textOf } from "#api/platform/json-shapes.ts";
 import type { Device } from "./device.entity.ts";
 
-/** A device in the lists of `/v1`. */
+/** Shape of a device in the lists of `/v1`. */
 export const deviceShape = named("Device", {
   id,
-  tempId: textOf("The id again, under the name by which older clients deactivate"),
+  tempId: textOf("Same value as `id`. Older clients send it when they deactivate the device"),
   machineName: text,
   lastSeenDateTimeUtc: moment,
   activatedDateTimeUtc: moment,
 });
 
 /**
- * A device as `/v1` lists it. `tempId` is the id under the name that older clients send back when they
- * deactivate (docs/domain.md#deactivations); dates are ISO 8601 UTC.
+ * Converts a device to its `/v1` JSON. `tempId` repeats the id for older clients, which send it when they deactivate the
+ * device (docs/domain.md#deactivations). Dates are ISO 8601 in UTC.
  */
 export function deviceJson(device: Device): Static<typeof deviceShape> {
   return {

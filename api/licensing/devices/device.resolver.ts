@@ -11,32 +11,34 @@ const portalMessages: Partial<Record<ResultCodeName, string>> = {
   FAILED: "Unable to deactivate the device.",
 };
 
-/** The sentence the portal shows after a deactivation. */
-function deactivationMessage(code: ResultCodeName): string {
+/** Returns the message that the portal shows after a deactivation. */
+function getDeactivationMessage(code: ResultCodeName): string {
   return portalMessages[code] ?? messageOfResultCode[code];
 }
 
-@InputType({ description: "Which device to free, and why." })
+@InputType({ description: "Input for deactivating a device." })
 export class DeactivateDeviceInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: "The device to deactivate." })
   deviceId!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The reason for the deactivation." })
   reason!: string;
 }
 
-@ObjectType({ description: "How freeing a device ended; a refusal is an answer, not an error." })
+@ObjectType({ description: "Result of a deactivation. A refusal is returned as a result code, not as an error." })
 export class DeactivateDeviceResult {
-  @Field(() => Int, { description: "1 done, 2 failed, 3 limit reached, 25 the device holds a licence file." })
+  @Field(() => Int, {
+    description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file.",
+  })
   resultCode!: number;
 
-  @Field(() => String, { description: "Name of the result code." })
+  @Field(() => String, { description: "Name of the result code, such as `VALID`." })
   code!: string;
 
-  @Field(() => String, { description: "The sentence to show." })
+  @Field(() => String, { description: "Message to show to the user." })
   message!: string;
 
-  @Field(() => Int, { description: "Devices the licence's owner may still free within the year." })
+  @Field(() => Int, { description: "Number of devices that the licence's owner can still deactivate." })
   deactivationsRemaining!: number;
 }
 
@@ -45,7 +47,8 @@ export class DeviceResolver {
   @Allow("signedIn")
   @Check({ input: deactivateDeviceInputRules })
   @Mutation(() => DeactivateDeviceResult, {
-    description: "Frees a device of the caller's own licences; of any licence, and not counted, for an admin.",
+    description:
+      "Deactivates a device on one of the caller's licences. Admins can deactivate any device, and their deactivations don't count against the limit.",
   })
   async deactivateDevice(
     @Arg("input", () => DeactivateDeviceInput) input: DeactivateDeviceInput,
@@ -55,14 +58,15 @@ export class DeviceResolver {
     return {
       resultCode: ResultCode[code],
       code,
-      message: deactivationMessage(code),
+      message: getDeactivationMessage(code),
       deactivationsRemaining,
     };
   }
 
   @FieldResolver(() => Date, {
     nullable: true,
-    description: "End of the licence file the device holds, UTC: until then customers can't free it; null for none.",
+    description:
+      "The date the device's offline licence file expires, in UTC. Until then, customers can't deactivate the device. Null if there is no current licence file.",
   })
   offlineUntil(@Root() { offlineUntil }: Device, @Ctx() context: Context): Date | null {
     return offlineUntil && offlineUntil > context.clock.now() ? offlineUntil : null;

@@ -7,13 +7,13 @@ import { Deactivation, type DeactivationActor } from "./deactivation.entity.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 
-/** Why a device is not freed. */
+/** Reasons for refusing a deactivation. */
 export type FreeingRefusal = "FAILED" | "MACHINE_OFFLINE_LOCKED" | "DEACTIVATION_LIMIT_EXCEEDED";
 
 /**
- * Reads the device anew and says why it may not be freed, null when it may: it is free already, it holds a
- * licence file (which an admin overrides), or the customer has freed as many as they may. Devices are freed
- * only under the user's lock of `lockDeactivationAllowance`, so what this finds stays true until the commit.
+ * Rereads the device and returns the reason why it can't be deactivated, or null if it can: it is already deactivated, it
+ * is locked by a licence file (which admins override), or the customer has reached the limit. Deactivations happen only
+ * under the lock of `lockDeactivationAllowance`, so the result stays true until the commit.
  */
 export async function refusalToFree(
   context: Context,
@@ -28,23 +28,23 @@ export async function refusalToFree(
   return by === "customer" && allowance.remaining === 0 ? "DEACTIVATION_LIMIT_EXCEEDED" : null;
 }
 
-/** Whether a device holds a licence file that has not ended. */
+/** Returns whether the device has an offline licence file that hasn't expired. */
 export function isLockedOffline({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean {
   return offlineUntil !== null && offlineUntil > now;
 }
 
 /**
- * Frees a device that {@link refusalToFree} let pass, in the same transaction, which holds the licence's row lock: the
- * place is free, its seats are given back, the ledger has a row, the owner gets a mail.
- * @returns how many devices the customer may still free.
+ * Deactivates a device after {@link refusalToFree} has allowed it. Releases its seats, adds a row to the ledger and emails
+ * the owner. Runs in the same transaction, which must have locked the licence.
+ * @returns the number of devices that the customer can still deactivate.
  */
 export async function freeDevice(
   context: Context,
   em: EntityManager,
   device: Device,
-  freed: { by: DeactivationActor; reason: string; allowance: DeactivationAllowance },
+  deactivation: { by: DeactivationActor; reason: string; allowance: DeactivationAllowance },
 ): Promise<number> {
-  const { by, reason, allowance } = freed;
+  const { by, reason, allowance } = deactivation;
   const now = context.clock.now();
   const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
   await endLeasesOf(em, device.id, now, "device-freed");

@@ -3,10 +3,10 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database.ts";
 import { createLoader } from "#api/platform/loaders.ts";
 
-/** Most of a licence's freed devices that are listed. */
-const LISTED = 5;
+/** Maximum number of deactivated devices listed for a licence. */
+const MAX_LISTED = 5;
 
-@ObjectType({ description: "A device that gave its place on a licence back." })
+@ObjectType("FreedDevice", { description: "A device that was deactivated on a licence." })
 export class FreedDevice {
   @Field(() => ID)
   readonly id!: string;
@@ -14,17 +14,20 @@ export class FreedDevice {
   @Field(() => String)
   readonly machineName!: string;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date the device was deactivated, in UTC." })
   readonly freedAt!: Date;
 
-  @Field(() => String, { description: "customer, admin or system." })
+  @Field(() => String, { description: "Role that deactivated the device: `customer`, `admin` or `system`." })
   readonly by!: string;
 
-  @Field(() => String, { nullable: true, description: "Null to customers where staff freed it, in their own words." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The reason for the deactivation. Customers see null if staff deactivated the device.",
+  })
   readonly reason!: string | null;
 }
 
-interface FreedRow {
+interface DeactivatedRow {
   readonly licenceId: string;
   readonly id: string;
   readonly machineName: string;
@@ -33,7 +36,7 @@ interface FreedRow {
   readonly reason: string;
 }
 
-const recentlyFreed = `
+const recentlyDeactivatedSql = `
   select *
     from (select v.licence_id as "licenceId", v.id, v.machine_name as "machineName", d."by", d.reason,
                  (extract(epoch from d.at) * 1000)::float8 as "freedAtMs",
@@ -44,10 +47,10 @@ const recentlyFreed = `
    where place <= $2
    order by place`;
 
-/** Loads the devices of a licence that were deactivated last, newest first, at most five. */
+/** Loads the five devices of a licence that were deactivated most recently, newest first. */
 export const recentlyFreedOf = createLoader(
   async ({ em, actor }: Context, licenceIds: readonly string[]): Promise<FreedDevice[][]> => {
-    const rows = await query<FreedRow>(em, recentlyFreed, [licenceIds, LISTED]);
+    const rows = await query<DeactivatedRow>(em, recentlyDeactivatedSql, [licenceIds, MAX_LISTED]);
     const byLicence = Map.groupBy(rows, ({ licenceId }) => licenceId);
     return licenceIds.map((id) =>
       (byLicence.get(id) ?? []).map(({ id: deviceId, machineName, by, freedAtMs, reason }) => ({

@@ -3,7 +3,7 @@ import { createRelationLoader } from "#api/platform/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 
-/** Loads the active devices of a licence in the order of their activation. */
+/** Loads the active devices of a licence, oldest activation first. */
 export const devicesOf = createRelationLoader<Device>({
   entity: Device,
   of: "licence",
@@ -12,8 +12,8 @@ export const devicesOf = createRelationLoader<Device>({
 });
 
 /**
- * The active devices of the caller's own licence, or of any for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Lists the active devices of one of the caller's licences. Admins can list the devices of any licence.
+ * @throws AppError NOT_FOUND for unknown and malformed ids and for licences of other accounts.
  */
 export async function listDevices(context: Context, licenceId: string): Promise<Device[]> {
   return devicesOf(context, (await getLicence(context, licenceId)).id);

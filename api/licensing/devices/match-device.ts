@@ -1,26 +1,26 @@
-/** What a machine is recognised by. */
+/** Identifying features of a machine. */
 export interface MachineIdentity {
   readonly fingerprint: string;
-  /** Name → hash of its parts. */
+  /** Hash by component name. */
   readonly components?: Readonly<Record<string, string>> | null | undefined;
 }
 
-/** Fewer equal parts than this prove nothing: many machines share a processor or a maker. */
-const FEWEST_EQUAL_COMPONENTS = 2;
+/** Minimum number of equal components. One alone proves nothing, because many machines have the same processor. */
+const MIN_EQUAL_COMPONENTS = 2;
 
 /**
- * Whether a machine that reports itself is the known device: its fingerprint is equal, or at least two
- * and at least half, rounded up, of the device's components are (docs/domain.md#device-identity). A name never matches.
+ * Returns whether the reported machine is the known device: the fingerprints are equal, or at least two and at least half
+ * (rounded up) of the device's components are equal (docs/domain.md#device-identity). Names are not compared.
  */
 export function isSameDevice(known: MachineIdentity, reported: MachineIdentity): boolean {
   if (known.fingerprint === reported.fingerprint) return true;
   const half = Math.ceil(Object.keys(known.components ?? {}).length / 2);
-  return equalComponents(known, reported) >= Math.max(FEWEST_EQUAL_COMPONENTS, half);
+  return countEqualComponents(known, reported) >= Math.max(MIN_EQUAL_COMPONENTS, half);
 }
 
 /**
- * The one of several devices that a machine is: by fingerprint, else the one with the most equal
- * components among those that match; the earlier of two that match alike. Null when none does.
+ * Finds the device that the reported machine is. Prefers an equal fingerprint, then the most equal components, then the
+ * earlier position in the list. Returns null if no device matches.
  */
 export function findSameDevice<Known extends MachineIdentity>(
   devices: readonly Known[],
@@ -30,12 +30,12 @@ export function findSameDevice<Known extends MachineIdentity>(
   for (const device of devices) {
     if (device.fingerprint === reported.fingerprint) return device;
     if (!isSameDevice(device, reported)) continue;
-    if (!best || equalComponents(device, reported) > equalComponents(best, reported)) best = device;
+    if (!best || countEqualComponents(device, reported) > countEqualComponents(best, reported)) best = device;
   }
   return best;
 }
 
-function equalComponents(known: MachineIdentity, reported: MachineIdentity): number {
+function countEqualComponents(known: MachineIdentity, reported: MachineIdentity): number {
   const parts = reported.components ?? {};
   return Object.entries(known.components ?? {}).filter(
     ([name, hash]) => Object.hasOwn(parts, name) && parts[name] === hash,

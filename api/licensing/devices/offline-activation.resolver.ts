@@ -6,33 +6,43 @@ import type { Context } from "#api/platform/context.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
 
-@InputType({ description: "The request file that the add-in saved." })
+@InputType({ description: "Input for an offline activation." })
 export class ActivateOfflineInput {
-  @Field(() => String, { description: "Its text: the add-in's question as JSON, or that in base64. At most 50 kB." })
+  @Field(() => String, {
+    description: "Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB.",
+  })
   requestFile!: string;
 }
 
-@ObjectType({ description: "How an offline activation ended; a refusal is an answer, not an error." })
+@ObjectType({
+  description: "Result of an offline activation. A refusal is returned as a result code, not as an error.",
+})
 export class ActivateOfflineResult {
-  @Field(() => Int, { description: "1 done, or why not, as the add-in's protocol counts." })
+  @Field(() => Int, { description: "1 activated, or another result code of the add-in's protocol." })
   resultCode!: number;
 
-  @Field(() => String, { description: "Name of the result code." })
+  @Field(() => String, { description: "Name of the result code, such as `VALID`." })
   code!: string;
 
-  @Field(() => String, { description: "The sentence to show." })
+  @Field(() => String, { description: "Message to show to the user." })
   message!: string;
 
-  @Field(() => ID, { description: "The licence that the file's code belongs to." })
+  @Field(() => ID, { description: "The licence with the licence code in the request file." })
   licenceId!: string;
 
-  @Field(() => String, { nullable: true, description: "The file to carry to the machine." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Content of the licence file, to be opened in the add-in. Null if the activation was refused.",
+  })
   licenceFile!: string | null;
 
-  @Field(() => Date, { nullable: true, description: "Until when the file is good and the device locked, UTC." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date the licence file expires and the device is unlocked, in UTC.",
+  })
   goodUntil!: Date | null;
 
-  @Field(() => Device, { nullable: true, description: "The machine's place on the licence." })
+  @Field(() => Device, { nullable: true, description: "The activated device." })
   device!: Device | null;
 }
 
@@ -41,7 +51,8 @@ export class OfflineActivationResolver {
   @Allow("customer")
   @Check({ input: offlineActivationRules })
   @Mutation(() => ActivateOfflineResult, {
-    description: "Gives a machine without a connection a place on the caller's own licence, and a licence file.",
+    description:
+      "Activates a machine that has no internet connection on one of the caller's licences and returns a licence file.",
   })
   async activateOffline(
     @Arg("input", () => ActivateOfflineInput) input: ActivateOfflineInput,

@@ -6,13 +6,13 @@ export const deviceData: PersonalData = {
     blocked_machines: { deleted: "blocked-machines" },
     deactivations: {
       erased: { deactivations: "reason" },
-      kept: { "Counts against yearly limits of licences; ids name nobody.": "user_id device_id" },
+      kept: { "Needed for the yearly limit of a licence.": "user_id device_id" },
       impersonal: "id at by",
     },
     device_versions: { impersonal: "device_id version seen_on" },
     devices: {
       erased: { devices: "machine_name fingerprint components os_user offline_until freed_at" },
-      kept: { "Random; lets the add-in on that machine learn that the account is closed.": "token_hash" },
+      kept: { "Random; shows the add-in that the account is closed.": "token_hash" },
       impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at",
     },
   },
@@ -35,7 +35,7 @@ export const deviceData: PersonalData = {
     },
     {
       name: "deactivations",
-      title: "Reasons of device deactivations",
+      title: "Device deactivation reasons",
       effect: "anonymized",
       table: "deactivations",
       run: statement(

@@ -6,8 +6,8 @@ import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
 
 /**
- * Stops counting a customer's past deactivations against their yearly limit (docs/domain.md#deactivations).
- * @returns the allowance that they have from now on.
+ * Resets a customer's deactivation counter, so past deactivations no longer count (docs/domain.md#deactivations).
+ * @returns the customer's new allowance.
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */
 export async function resetDeactivationCounter(context: Context, userId: string): Promise<YearlyAllowance> {
@@ -15,7 +15,7 @@ export async function resetDeactivationCounter(context: Context, userId: string)
   return inTransaction(context, async (em) => {
     const { user, used, limit } = await lockDeactivationAllowance(context, em, id);
     const resetAt = context.clock.now();
-    const noted = (at: Date | null, count: number) => ({
+    const toAuditValues = (at: Date | null, count: number) => ({
       deactivationsResetAt: at?.toISOString() ?? null,
       deactivationsUsed: count,
     });
@@ -23,8 +23,8 @@ export async function resetDeactivationCounter(context: Context, userId: string)
       action: "reset-deactivations",
       subject: { type: "user", id, name: `${user.firstName} ${user.lastName}` },
       userId: id,
-      before: noted(user.deactivationsResetAt, used),
-      after: noted(resetAt, 0),
+      before: toAuditValues(user.deactivationsResetAt, used),
+      after: toAuditValues(resetAt, 0),
     });
     user.deactivationsResetAt = resetAt;
     return { limit, used: 0, remaining: limit, nextFreeAt: null, resetAt };

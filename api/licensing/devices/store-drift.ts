@@ -6,9 +6,9 @@ import { Device } from "./device.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
 
 /**
- * Gives a device the fingerprint and components that it reports now. Does nothing when the
- * device was freed meanwhile, another device of the licence has the fingerprint, or it holds a licence file, which is
- * good on the machine it names alone.
+ * Stores the fingerprint and components that a device reports now. Does nothing if the device was deactivated meanwhile, if
+ * another device of the licence has the fingerprint, or if the device has a licence file, which is valid for the old
+ * fingerprint only.
  */
 export async function storeDrift(
   context: Context,
@@ -18,10 +18,15 @@ export async function storeDrift(
 ): Promise<void> {
   const { fingerprint, components } = reported;
   await inTransaction(context, async (em) => {
-    // Activations hold this lock while they compare fingerprints.
+    // Activations take the same lock before they compare fingerprints.
     await em.findOne(Licence, licenceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const taken = await em.count(Device, { licence: licenceId, fingerprint, freedAt: null, id: { $ne: deviceId } });
-    if (taken > 0) return;
+    const othersWithFingerprint = await em.count(Device, {
+      licence: licenceId,
+      fingerprint,
+      freedAt: null,
+      id: { $ne: deviceId },
+    });
+    if (othersWithFingerprint > 0) return;
     await em.nativeUpdate(
       Device,
       {

@@ -9,18 +9,18 @@ import { MoveCode } from "./move-code.entity.ts";
 import { answerMove } from "./move-standing.ts";
 import { hashMoveCode } from "./send-move-code.ts";
 
-/** Wrong answers after which a code is worth nothing. */
-const MOST_WRONG_ANSWERS = 5;
+/** Wrong attempts after which a code no longer works. */
+const MAX_WRONG_ATTEMPTS = 5;
 
 /**
- * The devices of a licence, for a machine whose person read the code mailed to the owner. The code stays good until it
- * lapses, so that a lost answer can be asked for again; what it shows is then swapped by `activate`.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code, and alike for a wrong, lapsed or used-up email code;
- * RATE_LIMITED for many unknown licence codes.
+ * Lists the devices of a licence to a machine that sends the code emailed to the licence's owner. A call of `activate` can
+ * then replace one of them. The code works until it expires, so a lost response can be retried.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a wrong, expired or blocked email code; RATE_LIMITED
+ * after many unknown licence codes.
  */
-export async function listMovableDevices(context: Context, asked: MoveDevicesValues): Promise<LicenceAnswer> {
-  const answer = await answerMove(context, asked, async (em, { licenceId, userId }) => {
-    if (!(await isMoveCode(context, em, licenceId, asked))) return null;
+export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
+  const answer = await answerMove(context, values, async (em, { licenceId, userId }) => {
+    if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
     const devices = await em.find(
       Device,
       { licence: licenceId, freedAt: null },
@@ -38,24 +38,24 @@ export async function listMovableDevices(context: Context, asked: MoveDevicesVal
       deactivationsRemaining: (await deactivationAllowanceOf({ ...context, em }, userId)).remaining,
     };
   });
-  // Thrown after the commit: the wrong answer counts.
+  // Thrown after the commit, so the wrong attempt counts.
   if (!answer)
     throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
   return answer;
 }
 
-/** Whether the code is the one mailed for this machine. Under the licence's lock, so that guesses take turns. */
-async function isMoveCode(
+/** Returns whether the code was emailed for this machine and counts a wrong attempt. The licence must be locked. */
+async function verifyMoveCode(
   context: Context,
   em: EntityManager,
   licenceId: string,
   { machine, emailCode }: MoveDevicesValues,
 ): Promise<boolean> {
   const { fingerprint } = machine;
-  const mailed = await em.findOne(MoveCode, { licence: licenceId, fingerprint });
-  if (!mailed || mailed.expiresAt <= context.clock.now() || mailed.attempts >= MOST_WRONG_ANSWERS) return false;
+  const moveCode = await em.findOne(MoveCode, { licence: licenceId, fingerprint });
+  if (!moveCode || moveCode.expiresAt <= context.clock.now() || moveCode.attempts >= MAX_WRONG_ATTEMPTS) return false;
   const typed = emailCode.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
-  if (mailed.codeHash === hashMoveCode(context, { licenceId, fingerprint }, typed)) return true;
-  mailed.attempts++;
+  if (moveCode.codeHash === hashMoveCode(context, { licenceId, fingerprint }, typed)) return true;
+  moveCode.attempts++;
   return false;
 }

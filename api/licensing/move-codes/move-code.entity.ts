@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
-/** The code last mailed to a licence's owner for one machine, which shows that machine the licence's devices. */
+/** The latest code emailed to a licence's owner for one machine. With it the machine can list the licence's devices. */
 @Entity({ tableName: "move_codes" })
 @Unique({ properties: ["licence", "fingerprint"] })
 export class MoveCode {
@@ -13,7 +13,7 @@ export class MoveCode {
   @ManyToOne(() => Licence, { deleteRule: "cascade" })
   licence!: Licence;
 
-  /** Of the machine that asked: no other may use the code. */
+  /** Fingerprint of the machine that requested the code. No other machine can use it. */
   @Property({ type: types.string })
   fingerprint!: string;
 
@@ -21,7 +21,7 @@ export class MoveCode {
   @Property({ type: types.string })
   codeHash!: string;
 
-  /** Wrong answers so far. */
+  /** Number of wrong attempts. */
   @Property({ type: types.integer })
   attempts: Opt<number> = 0;
 

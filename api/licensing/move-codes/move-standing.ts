@@ -28,28 +28,28 @@ const lockedLicence = `
      for update of l`;
 
 /**
- * Answers one call of a move: by the licence's standing, or by `answer`, under the licence's lock. `answer` says null
- * for a wrong code. Every call on a known licence is an event.
- * @returns null when `answer` did.
- * @throws AppError BAD_USER_INPUT for a mistyped code, RATE_LIMITED for many unknown ones.
+ * Handles a call of 'Move my licence here'. Locks the licence, refuses the call if the licence's status requires it, and
+ * otherwise calls `handle`. Records a licence event for every known licence.
+ * @returns null if `handle` returned null, which means a wrong email code.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after many unknown licence codes.
  */
 export async function answerMove(
   context: Context,
-  asked: AddinValues,
-  answer: (em: EntityManager, licence: MovedLicence) => Promise<LicenceAnswer | null>,
+  values: AddinValues,
+  handle: (em: EntityManager, licence: MovedLicence) => Promise<LicenceAnswer | null>,
 ): Promise<LicenceAnswer | null> {
-  const rows = JSON.stringify([askedRow(context, readLicenceCode(asked.licenceCode), asked)]);
+  const rows = JSON.stringify([askedRow(context, readLicenceCode(values.licenceCode), values)]);
   const known = await inTransaction(context, async (em) => {
     const [licence] = await query<MovedLicence & { refusal: number | null }>(em, lockedLicence, [rows]);
     if (!licence) return undefined;
-    const said = licence.refusal ? { code: nameOfResultCode(licence.refusal) } : await answer(em, licence);
+    const answer = licence.refusal ? { code: nameOfResultCode(licence.refusal) } : await handle(em, licence);
     noteLicenceEvent(context, em, {
       kind: "move",
-      resultCode: ResultCode[said?.code ?? "FAILED"],
+      resultCode: ResultCode[answer?.code ?? "FAILED"],
       licenceId: licence.licenceId,
-      asked,
+      asked: values,
     });
-    return said;
+    return answer;
   });
-  return known === undefined ? refuseUnknownCode(context, "move", asked) : known;
+  return known === undefined ? refuseUnknownCode(context, "move", values) : known;
 }

@@ -17,23 +17,23 @@ import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { answerMove } from "./move-standing.ts";
 
 /**
- * An address that its owner recognises and a stranger does not learn: `a•••@d•••.test`. Always three dots, so that
- * they do not tell its length.
+ * Masks an email address: `a•••@d•••.test`. Its owner recognises it, and others can't reconstruct it. The number of dots
+ * is always three, so it doesn't reveal the length.
  */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const domain = email.slice(at + 1);
   const ending = domain.slice(domain.lastIndexOf(".") + 1);
-  return `${first(email.slice(0, at))}•••@${first(domain)}•••.${ending}`;
+  return `${firstCharacter(email.slice(0, at))}•••@${firstCharacter(domain)}•••.${ending}`;
 }
 
-// A letter beyond the basic plane has two halves.
-const first = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0x2022);
+// Characters outside the basic multilingual plane take two UTF-16 units.
+const firstCharacter = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0x2022);
 
 const LIFETIME_MINUTES = 10;
 const DIGITS = 6;
 
-/** What is stored of a code: it is one licence's and one machine's. */
+/** Returns the keyed hash that is stored in place of a code. It is bound to one licence and one machine. */
 export function hashMoveCode(
   context: Pick<Context, "keys">,
   bound: { licenceId: string; fingerprint: string },
@@ -43,23 +43,23 @@ export function hashMoveCode(
 }
 
 /**
- * Mails a licence's owner the code by which a machine that found no place may see the licence's devices. A newer code
- * for the same machine ends the older.
- * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after 3 mails an hour about a licence from one
- * address or 12 a day from all, so that who else knows the code cannot keep its owner from moving, and for many unknown
- * codes.
+ * Emails the licence's owner a code. With it, a machine that couldn't be activated can list the licence's devices. A newer
+ * code for the same machine replaces the older one.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code; RATE_LIMITED after 3 emails an hour about a licence from one
+ * IP address or 12 a day from all, and after many unknown codes. The limit per address ensures that another holder of
+ * the licence code can't use up the owner's attempts.
  */
-export async function sendMoveCode(context: Context, asked: AddinValues): Promise<LicenceAnswer> {
-  const { machine } = asked;
-  const licenceCode = readLicenceCode(asked.licenceCode);
-  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "move", asked);
+export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
+  const { machine } = values;
+  const licenceCode = readLicenceCode(values.licenceCode);
+  if (!(await isIssued(context, licenceCode))) return refuseUnknownCode(context, "move", values);
   const limits = [
     ["moveCode", `${limitedAddress(context.origin.ip)} ${hashSecret(licenceCode)}`],
     ["moveCodeByLicence", hashSecret(licenceCode)],
   ] as const;
-  // Counted before the licence is locked: the counter needs a connection of its own.
+  // Counted before the licence is locked, because the counter needs another database connection.
   return limitTries(context, limits, async (countTry) => {
-    const answer = await answerMove(context, asked, async (em, { licenceId, email, firstName }) => {
+    const answer = await answerMove(context, values, async (em, { licenceId, email, firstName }) => {
       const now = context.clock.now();
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
       await query(
@@ -85,8 +85,8 @@ export async function sendMoveCode(context: Context, asked: AddinValues): Promis
           firstName,
           code,
           minutes: LIFETIME_MINUTES,
-          machineName: shortened(shownMachineName(machine.machineName)),
-          osUser: machine.osUser ? shortened(machine.osUser) : null,
+          machineName: shorten(shownMachineName(machine.machineName)),
+          osUser: machine.osUser ? shorten(machine.osUser) : null,
           ip: context.origin.ip,
           at: now,
         },
@@ -97,14 +97,14 @@ export async function sendMoveCode(context: Context, asked: AddinValues): Promis
       };
     });
     if (!answer) throw new Error("Sending a move code ended without an answer.");
-    // Only an email that is sent counts.
+    // Only emails that were sent count.
     if (answer.code === "VALID") countTry();
     return answer;
   });
 }
 
-/** A text of the asking machine as the mail shows it: nobody writes letters to the owner in it. */
-function shortened(text: string): string {
-  const most = 40;
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+/** Shortens a text that the machine supplies for the email, so a sender can't put a message to the owner in it. */
+function shorten(text: string): string {
+  const maxLength = 40;
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -9,20 +9,20 @@ import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialElsewhere } from "./trial-claims.ts";
 
-/** Whether the signed-in customer may start a trial (docs/domain.md#one-trial). */
+/** Trial eligibility of the signed-in customer (docs/domain.md#one-trial). */
 export interface TrialState {
-  /** This person had their one trial: with this account, with another address of theirs, or on their device. */
+  /** Whether the customer has already had a trial: with this account, another email address, or one of their devices. */
   readonly hasCompletedTrial: boolean;
   readonly hasActiveSubscription: boolean;
-  /** The licence of this account's trial, running or ended. */
+  /** The account's trial licence, active or ended. */
   readonly licence: Licence | null;
-  /** Days left of the running trial, rounded up; null while none runs. */
+  /** Days left in the active trial, rounded up, or null if there is none. */
   readonly daysLeft: number | null;
 }
 
 /**
- * Looks without taking anything; `startTrial` decides.
- * @throws AppError NOT_FOUND when the caller's account is gone.
+ * Checks whether the customer can start a trial. Reserves nothing: `startTrial` makes the final decision.
+ * @throws AppError NOT_FOUND if the caller's account no longer exists.
  */
 export async function checkTrial(context: Context): Promise<TrialState> {
   const { em } = context;
@@ -37,11 +37,11 @@ export async function checkTrial(context: Context): Promise<TrialState> {
     hasCompletedTrial: user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, normaliseEmail(user.email))),
     hasActiveSubscription: await licenceBacking.get().hasActiveSubscription(context, user.id),
     licence,
-    daysLeft: licence && daysLeftOf(licence, context.clock.now()),
+    daysLeft: licence && countDaysLeft(licence, context.clock.now()),
   };
 }
 
-function daysLeftOf(licence: Licence, now: Date): number | null {
+function countDaysLeft(licence: Licence, now: Date): number | null {
   const { usageLimit, usageCount, expiresAt } = licence;
   const isUsedUp = usageLimit !== null && usageCount >= usageLimit;
   if (isUsedUp || statusOfLicence(licence, now) !== LicenceStatus.ACTIVE) return null;

@@ -1,5 +1,5 @@
-/** Mailers that hand out many addresses for one mailbox, or one person, for nothing. */
-const bigFreeMailers = new Set([
+/** Free email providers where one mailbox has many addresses. */
+const freeEmailProviders = new Set([
   "gmail.com",
   "outlook.com",
   "outlook.com.au",
@@ -14,8 +14,8 @@ const bigFreeMailers = new Set([
   "proton.me",
 ]);
 
-/** Domains under which the same mailbox is reached. */
-const sameMailbox: Readonly<Record<string, string>> = {
+/** Main domain of a provider by its other domains, which reach the same mailbox. */
+const mainDomains: Readonly<Record<string, string>> = {
   "googlemail.com": "gmail.com",
   "me.com": "icloud.com",
   "mac.com": "icloud.com",
@@ -24,13 +24,13 @@ const sameMailbox: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalizes an email address for 'one trial per person' (docs/domain.md#one-trial): lower case,
- * without `+tag`, and without dots before the @ at the big free mailers. Never used to send mail.
+ * Normalises an email address to detect a second trial (docs/domain.md#one-trial): lower case, without `+tag`, and for
+ * large free providers without dots before the @. Never used to send emails.
  */
 export function normaliseEmail(email: string): string {
   const [, typedName = "", typedDomain = ""] = /^(.*)@(.*)$/su.exec(email.trim().toLowerCase()) ?? [];
-  const domain = sameMailbox[typedDomain] ?? typedDomain;
+  const domain = mainDomains[typedDomain] ?? typedDomain;
   const untagged = typedName.replace(/\+.*$/su, "") || typedName;
-  const name = bigFreeMailers.has(domain) ? untagged.replaceAll(".", "") || untagged : untagged;
+  const name = freeEmailProviders.has(domain) ? untagged.replaceAll(".", "") || untagged : untagged;
   return `${name}@${domain}`;
 }

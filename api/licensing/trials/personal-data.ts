@@ -4,17 +4,17 @@ export const trialData: PersonalData = {
   tables: {
     trial_claims: {
       kept: {
-        "Hashes of the email address and of the device, so that nobody gets a second trial.": "value components",
+        "Hashed email address and device, which prevent a second trial.": "value components",
       },
       impersonal: "id kind licence_id claimed_at",
     },
   },
   kept: [
     {
-      title: "Trial marks",
+      title: "Trial records",
       table: "trial_claims",
       where: "licence_id in (select id from licences where user_id = $1)",
-      reason: "Hashes of the email address and of devices, so that nobody gets a second free trial.",
+      reason: "Hashes of the email address and devices. Needed to prevent a second free trial.",
     },
   ],
 };

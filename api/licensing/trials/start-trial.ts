@@ -15,10 +15,9 @@ import { licenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialElsewhere } from "./trial-claims.ts";
 
-/** What a trial allows: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
+/** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
 export const trialTerms = { days: 14, conversions: 20 } as const;
 
-/** Messages for those who get no trial. */
 const refusals = {
   hadTrial:
     "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
@@ -27,9 +26,9 @@ const refusals = {
 };
 
 /**
- * Starts the signed-in customer's one trial: a Professional-like licence (level 3) for one device, ending
- * 14 days to the hour from now, and mails its code.
- * @throws AppError CONFLICT for who had a trial or has a subscription, RATE_LIMITED after 3 tries a day.
+ * Starts the signed-in customer's trial and emails the licence code. The licence has level 3, allows one device and the
+ * features of Professional, and expires exactly 14 days from now.
+ * @throws AppError CONFLICT if the customer has had a trial or has a subscription; RATE_LIMITED after 3 attempts a day.
  */
 export async function startTrial(context: Context): Promise<Licence> {
   const userId = context.actor?.userId;
@@ -39,7 +38,7 @@ export async function startTrial(context: Context): Promise<Licence> {
 
 function createTrial(context: Context, userId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    // Without this lock every one of many clicks would find that there was no trial yet.
+    // Without this lock, concurrent requests would each start a trial.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialElsewhere(em, user.id, email)))
@@ -54,7 +53,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     });
     user.hasCompletedTrial = true;
     await em.flush();
-    // Two accounts of one person at the same moment: the unique claim lets one through.
+    // Two accounts of one customer can start at the same moment. The unique claim lets only one through.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
       throw new AppError("CONFLICT", { message: refusals.hadTrial });
     await recordWebhookEvents(context, em, [

@@ -3,9 +3,9 @@ import { Entity, Index, PrimaryKey, Property, Unique } from "@mikro-orm/decorato
 import { randomUUID } from "node:crypto";
 
 /**
- * What had its one trial beside the account itself: a normalised email or a device (docs/domain.md#one-trial). A claim
- * keeps every other account away; the account that made it is ruled by its own `hasCompletedTrial`, so
- * clearing that frees its devices; its email's claim is deleted with it.
+ * Records that a normalised email or a device has had its trial (docs/domain.md#one-trial). A claim refuses trials of all
+ * other accounts. For the claiming account `hasCompletedTrial` decides, so clearing that flag allows another trial on its
+ * devices. The claim on its email is deleted at the same time.
  */
 @Entity({ tableName: "trial_claims" })
 @Unique({ properties: ["kind", "value"] })
@@ -24,7 +24,7 @@ export class TrialClaim {
   @Property({ type: types.string })
   value!: string;
 
-  /** Components of a device, by which it is known again under another fingerprint. */
+  /** Components of a device. They identify the device if its fingerprint changes. */
   @Property({ type: types.json, nullable: true })
   components: Opt<Record<string, string>> | null = null;
 

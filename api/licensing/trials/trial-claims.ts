@@ -3,13 +3,13 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 
-/** More devices that share a part than this are not looked at one by one. */
-const MOST_CANDIDATES = 200;
+/** Maximum number of devices with an equal component that are compared one by one. */
+const MAX_CANDIDATES = 200;
 
 /**
- * Takes an email or a device for a trial licence. The unique row decides between accounts, however their
- * requests race; an account's own older claim is taken over. Belongs to the transaction of `em`.
- * @returns false when another account has it.
+ * Claims an email or a device for a trial licence. Replaces an older claim of the same account. A unique index decides
+ * between concurrent claims of different accounts. Runs in the transaction of `em`.
+ * @returns false if another account has claimed it.
  */
 export async function claimForTrial(
   context: Context,
@@ -43,27 +43,27 @@ export async function claimForTrial(
   return rows.length > 0;
 }
 
-/** Whether another account's trial was on this machine, under this or, by its components, another fingerprint. */
+/** Returns whether another account's trial was activated on this machine, identified by fingerprint or components. */
 export async function isClaimedByAnother(
   em: EntityManager,
   userId: string,
   machine: MachineIdentity,
 ): Promise<boolean> {
   const parts = Object.entries(machine.components ?? {}).map(([name, hash]) => JSON.stringify({ [name]: hash }));
-  // One index probe a part; which of the machines found are the same one is decided by the rule for devices.
-  const sharesPart = parts.map((_, index) => ` or c.components @> $${index + 3}::jsonb`).join("");
+  // One index lookup per component finds candidates. The device identity rule then decides which of them match.
+  const hasEqualComponent = parts.map((_, index) => ` or c.components @> $${index + 3}::jsonb`).join("");
   const candidates = await query<MachineIdentity>(
     em,
     `select c.value as fingerprint, c.components
        from trial_claims c join licences l on l.id = c.licence_id
-      where c.kind = 'device' and l.user_id <> $1 and (c.value = $2${sharesPart})
-      order by (c.value = $2) desc, c.claimed_at desc limit ${MOST_CANDIDATES}`,
+      where c.kind = 'device' and l.user_id <> $1 and (c.value = $2${hasEqualComponent})
+      order by (c.value = $2) desc, c.claimed_at desc limit ${MAX_CANDIDATES}`,
     [userId, machine.fingerprint, ...parts],
   );
   return candidates.some((candidate) => isSameDevice(candidate, machine));
 }
 
-/** Whether the account's email, or a device that was ever on one of its licences, had another account's trial. */
+/** Returns whether another account had a trial with this email or on a device that was ever activated by this account. */
 export async function hadTrialElsewhere(em: EntityManager, userId: string, normalisedEmail: string): Promise<boolean> {
   const rows = await query(
     em,
@@ -79,9 +79,8 @@ export async function hadTrialElsewhere(em: EntityManager, userId: string, norma
 }
 
 /**
- * Takes back what an account's trial claimed by email, and whoever's claim on its address, so that the person may have
- * another one. Devices stay claimed: they never kept their own account away. Belongs to the transaction
- * of `em`.
+ * Deletes the email claims of an account's trials and any claim on its email address, so the customer can have another
+ * trial. Device claims stay, because they never block their own account. Runs in the transaction of `em`.
  */
 export async function freeTrialEmail(em: EntityManager, userId: string, normalisedEmail: string): Promise<void> {
   await query(

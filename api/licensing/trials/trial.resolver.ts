@@ -7,20 +7,23 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { checkTrial, type TrialState } from "./check-trial.ts";
 import { startTrial } from "./start-trial.ts";
 
-@ObjectType({ description: "Whether the signed-in customer may start a trial." })
+@ObjectType({ description: "Trial eligibility of the signed-in customer." })
 export class TrialEligibility implements TrialState {
-  @Field(() => Boolean, { description: "This person had their one trial." })
+  @Field(() => Boolean, {
+    description:
+      "Whether the customer has already had a trial, with this account, another email address, or one of their devices.",
+  })
   hasCompletedTrial!: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the customer has an active subscription and so can't start a trial." })
   hasActiveSubscription!: boolean;
 
-  @Field(() => Licence, { nullable: true, description: "The licence of this account's trial, running or ended." })
+  @Field(() => Licence, { nullable: true, description: "The account's trial licence, active or ended." })
   licence!: Licence | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: "Days left of the running trial, rounded up; null while none runs.",
+    description: "Number of days left in the active trial, rounded up. Null if there is no active trial.",
   })
   daysLeft!: number | null;
 }
@@ -28,13 +31,13 @@ export class TrialEligibility implements TrialState {
 @Resolver()
 export class TrialResolver {
   @Allow("regular")
-  @Query(() => TrialEligibility)
+  @Query(() => TrialEligibility, { description: "Returns whether the signed-in customer can start a trial." })
   async trialEligibility(@Ctx() context: Context): Promise<TrialEligibility> {
     return checkTrial(context);
   }
 
   @Allow("regular")
-  @Mutation(() => Licence, { description: "Starts the customer's one trial and mails its licence code." })
+  @Mutation(() => Licence, { description: "Starts the customer's trial and emails the licence code." })
   async startTrial(
     @Arg("acceptedTheTerms", () => Boolean) acceptedTheTerms: boolean,
     @Ctx() context: Context,

@@ -1,110 +1,110 @@
 /**
- * What the product asks of the payment provider, in the product's words. One implementation stands on the
- * `stripe` package (`stripe-payments.ts`); in development and tests it talks to the payment simulator, so
- * that every line of it runs there too. Amounts are integer cents of AUD, GST included unless said otherwise.
+ * The operations that the product needs from the payment provider. The only implementation is built on the `stripe`
+ * package (`stripe-payments.ts`). In development and tests it talks to the payment simulator, so the same code runs
+ * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise.
  */
 export interface Payments {
-  /** What the browser needs to take a card: the provider's own fields, or ours talking to the simulator. */
+  /** Settings for collecting card details in the browser: with the provider's own fields, or with ours and the simulator. */
   readonly cardEntry: CardEntry;
 
-  /** Brings products, prices and the GST rate at the provider to the catalogue; doing it twice changes nothing. */
+  /** Creates or updates products, prices and the GST rate at the provider to match the catalogue. Idempotent. */
   syncPlans(plans: readonly SyncedPlan[]): Promise<void>;
 
-  /** The customer at the provider; `key` makes a repeated call the same customer. */
-  createCustomer(asked: { userId: string; email: string; name: string; key: string }): Promise<string>;
+  /** Creates a customer at the provider and returns its id. A repeated call with the same `key` returns the same customer. */
+  createCustomer(customer: { userId: string; email: string; name: string; key: string }): Promise<string>;
 
-  /** Removes the name, the email address and the cards of a customer at the provider; invoices and payments stay. */
+  /** Removes the name, email address and cards of a customer at the provider; invoices and payments are kept. */
   anonymizeCustomer(customerId: string): Promise<void>;
 
   /**
-   * A payment method from raw card fields. The number goes to the provider and nowhere else.
-   * @throws CardRefused for a number, date or code the provider does not accept.
+   * Creates a payment method from raw card fields. The card number is sent to the provider and stored nowhere else.
+   * @throws CardRefused if the provider rejects the number, expiry date or security code.
    */
   createCard(card: RawCard): Promise<string>;
 
   /**
-   * Starts a subscription and charges its first period at once. A repeated call with the same key is the same
-   * subscription and the same charge.
-   * @returns its id; whether it was paid, {@link Payments.listSubscriptions} says. A declined card leaves an
-   * incomplete subscription, to be cancelled.
-   * @throws CardRefused when the card cannot be kept at all.
+   * Starts a subscription and charges its first period immediately. A repeated call with the same key returns the same
+   * subscription and doesn't charge again.
+   * @returns the subscription's id. {@link Payments.listSubscriptions} shows whether it was paid. A declined card
+   * leaves an incomplete subscription, which the caller cancels.
+   * @throws CardRefused if the card can't be saved.
    */
-  startSubscription(asked: NewSubscription): Promise<string>;
+  startSubscription(subscription: NewSubscription): Promise<string>;
 
-  /** A customer's subscriptions as the provider has them now, ended ones included, oldest first. */
+  /** Returns a customer's current subscriptions at the provider, including ended ones, oldest first. */
   listSubscriptions(customerId: string): Promise<ProviderSubscription[]>;
 
-  /** What changing to a price at `at` would be charged, as the provider reckons it. */
+  /** Returns the provider's estimate of what changing to a price at `at` would cost. */
   previewChange(change: SubscriptionChange & { at: Date }): Promise<ChangePreview>;
 
   /**
-   * Changes to a price now and charges the difference as previewed for `at`.
-   * @throws CardRefused when the difference could not be paid; nothing is changed then.
+   * Changes to a price immediately and charges the difference previewed for `at`.
+   * @throws CardRefused if the difference couldn't be paid. The subscription is then unchanged.
    */
   changeNow(change: SubscriptionChange & { at: Date; key: string }): Promise<void>;
 
-  /** Changes to a price at the next renewal, or, with null, takes such a plan back. */
+  /** Schedules a change to a price for the next renewal, or removes the scheduled change if `price` is null. */
   changeAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
-  /** Ends a subscription at its period's end, or takes that back. */
+  /** Schedules a subscription to end at the end of its period, or undoes that. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
-  /** Withdraws a subscription whose first payment is not through; one that was paid meanwhile stays as it is. */
+  /** Cancels a subscription while its first payment is incomplete. Does nothing if it was paid in the meantime. */
   withdrawUnpaid(subscriptionId: string): Promise<void>;
 
-  /** Ends a subscription at once; what is still to be paid is withdrawn. Ended ones stay as they are. */
+  /** Ends a subscription immediately and voids its unpaid invoice. Does nothing if it has already ended. */
   cancelNow(subscriptionId: string): Promise<void>;
 
-  /** Charges future invoices with GST or without. */
+  /** Sets the GST rate of future invoices; 0 removes GST. */
   setGst(subscriptionId: string, gstBasisPoints: number): Promise<void>;
 
   /**
-   * Asks the bank to let a new card be charged later.
-   * @throws CardRefused when it will not.
+   * Sets up a new card for later charges, which the bank may ask the customer to authenticate.
+   * @throws CardRefused if the bank declines.
    */
-  prepareCard(asked: { customerId: string; paymentMethodId: string; key: string }): Promise<CardPreparation>;
+  prepareCard(card: { customerId: string; paymentMethodId: string; key: string }): Promise<CardPreparation>;
 
-  /** How a preparation stands, once the customer has been to the bank. */
+  /** Returns the state of a card setup after the customer has authenticated with the bank. */
   readCardPreparation(id: string): Promise<CardPreparation>;
 
-  /** Makes a prepared card the one that a customer's subscriptions are charged to. */
-  useCard(asked: { customerId: string; paymentMethodId: string; subscriptionIds: readonly string[] }): Promise<void>;
+  /** Sets a prepared card as the default for a customer and for the given subscriptions. */
+  useCard(card: { customerId: string; paymentMethodId: string; subscriptionIds: readonly string[] }): Promise<void>;
 
   /**
    * Pays an open invoice with the customer's card.
-   * @throws CardRefused when it is declined.
+   * @throws CardRefused if the card is declined.
    */
   payInvoice(invoiceId: string, key: string): Promise<void>;
 
-  /** Refunds what is left of a payment; does nothing if it is already refunded. */
+  /** Refunds the remaining amount of a payment. Does nothing if it has already been refunded. */
   refundInvoice(invoiceId: string, key: string): Promise<void>;
 
   /**
-   * Reads a notice of the provider.
-   * @throws AppError BAD_USER_INPUT when it was not signed with our secret in the last 300 seconds.
+   * Verifies and parses a webhook event from the provider.
+   * @throws AppError BAD_USER_INPUT if it wasn't signed with our secret within the last 300 seconds.
    */
   readNotice(body: Buffer, signature: string, now: Date): ProviderNotice;
 
-  /** Notices from `since` on, oldest first; for those that got lost on the way. */
+  /** Returns the provider's events since `since`, oldest first, to catch up on webhooks that were never delivered. */
   listNotices(since: Date): Promise<ProviderNotice[]>;
 
-  /** The customer whom a charge belongs to, for notices that name only the charge. */
+  /** Returns the customer a charge belongs to. Some events contain only the charge. */
   customerOfCharge(chargeId: string): Promise<string | null>;
 }
 
-/** How the browser takes a card. */
+/** Settings for collecting card details in the browser. */
 export type CardEntry =
   | { readonly kind: "provider"; readonly publishableKey: string }
   | { readonly kind: "simulator"; readonly publishableKey: string };
 
-/** A plan as the provider is told of it. */
+/** A plan as it is sent to the provider. */
 export interface SyncedPlan {
   readonly slug: string;
   readonly name: string;
   readonly prices: readonly SyncedPrice[];
 }
 
-/** A plan price: the provider keeps its id as the look-up key and its amount before GST. */
+/** A plan price. The provider stores its id as the lookup key, and its amount before GST. */
 export interface SyncedPrice {
   readonly id: string;
   readonly planSlug: string;
@@ -113,7 +113,7 @@ export interface SyncedPrice {
   readonly audCents: number;
 }
 
-/** Card fields as the documented REST calls may carry them (docs/domain.md#provider). */
+/** Card fields accepted by the documented REST calls (docs/domain.md#provider). */
 export interface RawCard {
   readonly number: string;
   readonly expiryMonth: number;
@@ -121,14 +121,14 @@ export interface RawCard {
   readonly cvc: string;
 }
 
-/** A subscription to be started. */
+/** The values a new subscription is created with. */
 export interface NewSubscription {
   readonly key: string;
   readonly customerId: string;
   readonly paymentMethodId: string;
   readonly price: SyncedPrice;
   readonly gstBasisPoints: number;
-  /** Off the first invoice, cents before GST. */
+  /** Discount on the first invoice, in cents before GST. */
   readonly discountCents: number;
   readonly checkoutId: string;
   readonly userId: string;
@@ -140,17 +140,17 @@ export interface SubscriptionChange {
   readonly price: SyncedPrice;
 }
 
-/** What a change costs. */
+/** The estimated cost of a plan change. */
 export interface ChangePreview {
   readonly amountCents: number;
   readonly gstCents: number;
   readonly totalCents: number;
-  /** What the card will be charged; less than the total when the customer has a credit. */
+  /** Amount charged to the card; less than the total if the customer has credit. */
   readonly dueCents: number;
   readonly periodEnd: Date;
 }
 
-/** A card being made ready for charges to come. */
+/** A card being set up for future charges. */
 export interface CardPreparation {
   readonly id: string;
   readonly customerId: string | null;
@@ -160,21 +160,21 @@ export interface CardPreparation {
   readonly message: string | null;
 }
 
-/** What the provider says of a subscription. */
+/** A subscription as the provider reports it. */
 export interface ProviderSubscription {
   readonly id: string;
   readonly customerId: string;
-  /** `incomplete`: its first payment has not come through; `ended` is final. */
+  /** `incomplete`: the first payment hasn't succeeded. `ended` is final. */
   readonly status: "incomplete" | "active" | "past_due" | "ended";
-  /** The plan price's id. */
+  /** Id of the plan price. */
   readonly priceId: string;
-  /** What it is charged a period, cents before GST: of the day it was bought, whatever the plan costs by now. */
+  /** Charge per period, in cents before GST. It keeps the price of the day it was bought. */
   readonly amountCents: number;
   readonly startedAt: Date;
   readonly periodEnd: Date;
   readonly endedAt: Date | null;
   readonly isCancelledAtPeriodEnd: boolean;
-  /** The price it will have from the next renewal, when that was planned. */
+  /** Price from the next renewal, if a change is scheduled. */
   readonly nextPriceId: string | null;
   readonly gstBasisPoints: number;
   readonly card: ProviderCard | null;
@@ -182,18 +182,18 @@ export interface ProviderSubscription {
   readonly userId: string | null;
   /** Oldest first. */
   readonly invoices: readonly ProviderInvoice[];
-  /** What the first payment waits for; null once it is through. */
+  /** State of the first payment; null once it has succeeded. */
   readonly firstPayment: FirstPayment | null;
 }
 
-/** A first payment that is not through. */
+/** A first payment that hasn't succeeded yet. */
 export interface FirstPayment {
   readonly state: "needs_authentication" | "declined" | "processing";
   readonly clientSecret: string | null;
   readonly message: string | null;
 }
 
-/** What a receipt may say of a card. */
+/** Card details that are safe to show. */
 export interface ProviderCard {
   readonly brand: string;
   readonly last4: string;
@@ -201,7 +201,7 @@ export interface ProviderCard {
   readonly expiryYear: number;
 }
 
-/** What the provider says of an invoice. Amounts in cents; lines are before discount and GST. */
+/** An invoice as the provider reports it. Amounts in cents; lines are before discount and GST. */
 export interface ProviderInvoice {
   readonly id: string;
   readonly status: "draft" | "open" | "paid" | "void" | "uncollectible";
@@ -219,9 +219,9 @@ export interface ProviderInvoice {
   readonly dispute: "none" | "open" | "won" | "lost";
 }
 
-/** A line of an invoice, cents before discount and GST; negative for time given back in a change. */
+/** An invoice line, in cents before discount and GST; negative when a change credits unused time. */
 export interface ProviderInvoiceLine {
-  /** The plan price's id; null for a line that is not for one. */
+  /** Id of the plan price; null if the line isn't for a plan price. */
   readonly priceId: string | null;
   readonly description: string;
   readonly amountCents: number;
@@ -229,14 +229,14 @@ export interface ProviderInvoiceLine {
   readonly periodEnd: Date;
 }
 
-/** Money given back. */
+/** A refund of part or all of a payment. */
 export interface ProviderRefund {
   readonly id: string;
   readonly amountCents: number;
   readonly createdAt: Date;
 }
 
-/** A hint that something happened: what it was must be read again (docs/domain.md#provider). */
+/** A webhook event. It only says that something changed, so the objects are read again (docs/domain.md#provider). */
 export interface ProviderNotice {
   readonly id: string;
   readonly type: string;
@@ -245,11 +245,11 @@ export interface ProviderNotice {
   readonly chargeId: string | null;
 }
 
-/** The card was not accepted; `message` is for the customer. Nothing was charged. */
+/** The card was refused and nothing was charged. `message` is shown to the customer. */
 export class CardRefused extends Error {
-  /** Which of the card's fields is wrong; `card` when the bank refused it as a whole. */
+  /** The card field that is wrong; `card` if the bank refused the card as a whole. */
   readonly field: "cardNumber" | "expiryDate" | "cvc" | "card";
-  /** The bank wants the customer to confirm, which this way of paying has no place for. */
+  /** True if the bank requires the customer to authenticate, which this call doesn't support. */
   readonly needsAuthentication: boolean;
 
   constructor(message: string, field: CardRefused["field"] = "card", needsAuthentication = false) {

@@ -1,39 +1,39 @@
 import type Stripe from "stripe";
 import type { SyncedPlan, SyncedPrice } from "./payments.ts";
 
-/** How the provider knows our GST rate among others. */
+/** Identifies our GST rate among the provider's tax rates. */
 const GST_CODE = "au-gst";
 
-/** What of the catalogue is at the provider, looked up by our own ids and remembered by the process. */
+/** Looks up our catalogue's prices and tax rates at the provider by our own ids, and caches the results. */
 export interface StripeCatalogue {
   sync(plans: readonly SyncedPlan[]): Promise<void>;
-  /** The provider's id of a price; a price that is missing, or has another amount there, is put there first. */
+  /** Returns the provider's id of a price. Creates the price first if it is missing or has a different amount. */
   priceIdOf(price: SyncedPrice): Promise<string>;
-  /** The provider's id of the GST rate; null for 0 basis points. */
+  /** Returns the provider's id of the GST rate; null for 0 basis points. */
   taxRateIdOf(gstBasisPoints: number): Promise<string | null>;
-  /** Our ids of the provider's prices, also of those that another amount has replaced since. */
+  /** Returns our ids of the provider's prices, including prices that were replaced by a new amount. */
   planPriceIdsOf(priceIds: Iterable<string>): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Writes the catalogue to the provider, where a new amount is a new price that takes over the look-up key. */
+/** Creates a catalogue backed by Stripe. Changing an amount creates a new price, which takes over the lookup key. */
 export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
   const priceIds = new Map<string, string>();
   const taxRateIds = new Map<number, string>();
   const planPriceIds = new Map<string, string>();
-  const rememberedAs = (price: SyncedPrice) => `${price.id} ${price.audCents}`;
+  const cacheKey = (price: SyncedPrice) => `${price.id} ${price.audCents}`;
 
   const ensureProduct = async (id: string, name: string): Promise<void> => {
-    const found = await stripe.products.retrieve(id).catch((error: { code?: string }) => {
+    const existing = await stripe.products.retrieve(id).catch((error: { code?: string }) => {
       if (error.code === "resource_missing") return null;
       throw error;
     });
-    if (!found) await stripe.products.create({ id, name }, { idempotencyKey: `product-${id}` });
-    else if (found.name !== name) await stripe.products.update(id, { name });
+    if (!existing) await stripe.products.create({ id, name }, { idempotencyKey: `product-${id}` });
+    else if (existing.name !== name) await stripe.products.update(id, { name });
   };
   const ensurePrice = async (price: SyncedPrice): Promise<string> => {
     const { data } = await stripe.prices.list({ lookup_keys: [price.id], active: true, limit: 1 });
-    const found = data[0];
-    if (found?.unit_amount === price.audCents && found.currency === "aud") return found.id;
+    const existing = data[0];
+    if (existing?.unit_amount === price.audCents && existing.currency === "aud") return existing.id;
     const created = await stripe.prices.create(
       {
         product: price.planSlug,
@@ -50,20 +50,20 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
     return created.id;
   };
   const priceIdOf = async (price: SyncedPrice): Promise<string> => {
-    const remembered = priceIds.get(rememberedAs(price));
-    if (remembered) return remembered;
+    const cached = priceIds.get(cacheKey(price));
+    if (cached) return cached;
     await ensureProduct(price.planSlug, price.planSlug);
     const id = await ensurePrice(price);
-    priceIds.set(rememberedAs(price), id);
+    priceIds.set(cacheKey(price), id);
     return id;
   };
 
   return {
     priceIdOf,
-    async planPriceIdsOf(asked) {
-      for (const id of new Set(asked)) {
+    async planPriceIdsOf(stripePriceIds) {
+      for (const id of new Set(stripePriceIds)) {
         if (planPriceIds.has(id)) continue;
-        // The look-up key moves on to a price's successor; the nickname stays.
+        // The lookup key moves to a price's replacement; the nickname stays.
         const { nickname } = await stripe.prices.retrieve(id);
         if (nickname) planPriceIds.set(id, nickname);
       }
@@ -72,13 +72,13 @@ export function createStripeCatalogue(stripe: Stripe): StripeCatalogue {
     async sync(plans) {
       for (const plan of plans) {
         await ensureProduct(plan.slug, plan.name);
-        for (const price of plan.prices) priceIds.set(rememberedAs(price), await ensurePrice(price));
+        for (const price of plan.prices) priceIds.set(cacheKey(price), await ensurePrice(price));
       }
     },
     async taxRateIdOf(gstBasisPoints) {
       if (gstBasisPoints === 0) return null;
-      const remembered = taxRateIds.get(gstBasisPoints);
-      if (remembered) return remembered;
+      const cached = taxRateIds.get(gstBasisPoints);
+      if (cached) return cached;
       const percentage = gstBasisPoints / 100;
       let id: string | undefined;
       for await (const rate of stripe.taxRates.list({ active: true, limit: 100 }))

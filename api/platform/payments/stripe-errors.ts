@@ -2,17 +2,17 @@ import Stripe from "stripe";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { CardRefused } from "./payments.ts";
 
-const AWAY =
-  "We cannot reach the payment provider at the moment. Nothing was charged twice; please try again in a minute.";
+const PROVIDER_UNAVAILABLE =
+  "We cannot reach the payment provider at the moment. Please try again in a minute. You will not be charged twice.";
 
-const fieldOfParameter: Readonly<Record<string, CardRefused["field"]>> = {
+const fieldByParameter: Readonly<Record<string, CardRefused["field"]>> = {
   number: "cardNumber",
   exp_month: "expiryDate",
   exp_year: "expiryDate",
   cvc: "cvc",
 };
 
-const fieldOfCode: Readonly<Record<string, CardRefused["field"]>> = {
+const fieldByCode: Readonly<Record<string, CardRefused["field"]>> = {
   incorrect_number: "cardNumber",
   invalid_number: "cardNumber",
   invalid_expiry_month: "expiryDate",
@@ -22,8 +22,8 @@ const fieldOfCode: Readonly<Record<string, CardRefused["field"]>> = {
   invalid_cvc: "cvc",
 };
 
-/** Sentences for the reasons that a customer can do something about; all others get {@link declined}. */
-const sentenceOfCode: Readonly<Record<string, string>> = {
+/** Messages for the reasons a customer can act on. Every other reason gets {@link DECLINED}. */
+const messageByCode: Readonly<Record<string, string>> = {
   insufficient_funds: "Your card has insufficient funds. Please use another card.",
   expired_card: "Your card has expired. Please use another card.",
   incorrect_cvc: "The security code of your card is incorrect.",
@@ -35,31 +35,31 @@ const sentenceOfCode: Readonly<Record<string, string>> = {
   processing_error: "Your bank could not process the payment. Please try again in a minute.",
 };
 
-const declined = "Your card was declined. Please use another card or ask your bank.";
-const toBeConfirmed =
-  "Your bank asks you to confirm this payment. Please update your payment details, which lets you confirm the card, and try again.";
+const DECLINED = "Your card was declined. Please use another card or contact your bank.";
+const AUTHENTICATION_REQUIRED =
+  "Your bank requires you to confirm this payment. Please update your payment details to confirm your card, then try again.";
 
-/** What a customer reads of a declined payment, by the provider's code and the bank's. */
+/** Returns the message shown to a customer for a declined payment, from the provider's code and the bank's code. */
 export function sentenceOfDecline(code: string | null | undefined, declineCode: string | null | undefined): string {
-  return sentenceOfCode[declineCode ?? ""] ?? sentenceOfCode[code ?? ""] ?? declined;
+  return messageByCode[declineCode ?? ""] ?? messageByCode[code ?? ""] ?? DECLINED;
 }
 
 /**
- * Runs a call to the provider and turns its failures into ours.
- * @throws CardRefused for whatever is wrong with the card; AppError UNAVAILABLE when the provider is away, errs
- * or has too much to do; every other failure is a fault of ours and passes through.
+ * Runs a call to the provider and translates its errors.
+ * @throws CardRefused if the card is the problem; AppError UNAVAILABLE if the provider is unreachable, fails or limits
+ * our request rate. Any other error indicates a bug on our side and is rethrown unchanged.
  */
 export async function asking<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    throw translated(error);
+    throw translateError(error);
   }
 }
 
 /**
- * Runs a call that takes a payment method into use.
- * @throws CardRefused also for one that the provider does not know, or that is somebody else's.
+ * Runs a call that attaches or uses a payment method.
+ * @throws CardRefused if the provider doesn't know the payment method, or it belongs to another customer.
  */
 export async function usableCard<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
@@ -71,7 +71,7 @@ export async function usableCard<Result>(call: () => Promise<Result>): Promise<R
   }
 }
 
-/** Runs a refund and accepts that the charge is already refunded, as after an idempotency key has expired. */
+/** Runs a refund and ignores the error for a charge that is already refunded, for example after an idempotency key expired. */
 export async function unlessRefunded(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
@@ -82,18 +82,20 @@ export async function unlessRefunded(call: () => Promise<unknown>): Promise<void
   }
 }
 
-function translated(error: unknown): unknown {
+function translateError(error: unknown): unknown {
   if (error instanceof Stripe.errors.StripeConnectionError || error instanceof Stripe.errors.StripeAPIError)
-    return away();
-  if (error instanceof Stripe.errors.StripeRateLimitError) return away();
+    return providerUnavailable();
+  if (error instanceof Stripe.errors.StripeRateLimitError) return providerUnavailable();
   if (error instanceof Stripe.errors.StripeIdempotencyError)
-    return new AppError("CONFLICT", { message: "This was sent with other card details a moment ago. Please reload." });
+    return new AppError("CONFLICT", {
+      message: "This request was already sent with different card details. Reload the page and try again.",
+    });
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
-  // The first request under the same key is still being worked on.
-  if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return away();
-  if (isAuthenticationWanted(error)) return new CardRefused(toBeConfirmed, "card", true);
-  const field = fieldOfCode[error.code ?? ""] ?? fieldOfParameter[lastPart(error.param)];
+  // The provider is still processing the first request with this key.
+  if (error.code === "idempotency_key_in_use" || error.code === "lock_timeout") return providerUnavailable();
+  if (requiresAuthentication(error)) return new CardRefused(AUTHENTICATION_REQUIRED, "card", true);
+  const field = fieldByCode[error.code ?? ""] ?? fieldByParameter[getLastSegment(error.param)];
   if (error instanceof Stripe.errors.StripeCardError || field)
     return new CardRefused(
       sentenceOfDecline(error.code, (error as { decline_code?: string }).decline_code),
@@ -102,7 +104,7 @@ function translated(error: unknown): unknown {
   return error;
 }
 
-function isAuthenticationWanted({ code }: InstanceType<typeof Stripe.errors.StripeError>): boolean {
+function requiresAuthentication({ code }: InstanceType<typeof Stripe.errors.StripeError>): boolean {
   return (
     code === "authentication_required" ||
     code === "invoice_payment_intent_requires_action" ||
@@ -110,10 +112,10 @@ function isAuthenticationWanted({ code }: InstanceType<typeof Stripe.errors.Stri
   );
 }
 
-function lastPart(parameter: string | undefined): string {
+function getLastSegment(parameter: string | undefined): string {
   return parameter?.replace(/\]$/u, "").split("[").at(-1) ?? "";
 }
 
-function away(): AppError {
-  return new AppError("UNAVAILABLE", { message: AWAY, retryAfterSeconds: 30 });
+function providerUnavailable(): AppError {
+  return new AppError("UNAVAILABLE", { message: PROVIDER_UNAVAILABLE, retryAfterSeconds: 30 });
 }

@@ -10,29 +10,29 @@ import type {
 } from "./payments.ts";
 import { sentenceOfDecline } from "./stripe-errors.ts";
 
-/** The id of an object that may be given whole. */
+/** Returns the id of an object that the provider sends either as an id or expanded. */
 export function idOf(given: string | { id: string } | null | undefined): string | null {
   return typeof given === "string" ? given : (given?.id ?? null);
 }
 
-/** A moment from the provider's whole seconds since 1970. */
+/** Converts the provider's timestamp, in seconds since 1970, to a date. */
 export function moment(seconds: number): Date {
   return new Date(seconds * 1_000);
 }
 
-/** A charge with what was given back of it. */
+/** A charge with its refunds and dispute. */
 export interface ChargeFacts {
   readonly charge: Stripe.Charge;
   readonly refunds: readonly ProviderRefund[];
   readonly dispute: ProviderInvoice["dispute"];
 }
 
-/** The provider's price that a line is for. */
+/** Returns the provider's price id of an invoice line. */
 export function priceOf(line: Stripe.InvoiceLineItem): string | null {
   return idOf(line.pricing?.price_details?.price);
 }
 
-/** The provider's invoice in our words; `charges` by the payment intent they belong to, `planPriceIds` by its prices. */
+/** Converts a Stripe invoice. `charges` is keyed by payment intent, `planPriceIds` by Stripe price id. */
 export function invoiceOf(
   invoice: Stripe.Invoice,
   charges: ReadonlyMap<string, ChargeFacts>,
@@ -44,7 +44,7 @@ export function invoiceOf(
   return {
     id: invoice.id,
     status: (invoice.status ?? "draft") as ProviderInvoice["status"],
-    reason: reasonOf(invoice),
+    reason: toReason(invoice),
     createdAt: moment(invoice.created),
     paidAt: invoice.status_transitions.paid_at === null ? null : moment(invoice.status_transitions.paid_at),
     lines: invoice.lines.data.map((line) => ({
@@ -54,8 +54,8 @@ export function invoiceOf(
       periodStart: moment(line.period.start),
       periodEnd: moment(line.period.end),
     })),
-    discountCents: sum(invoice.total_discount_amounts),
-    gstCents: sum(invoice.total_taxes),
+    discountCents: sumAmounts(invoice.total_discount_amounts),
+    gstCents: sumAmounts(invoice.total_taxes),
     totalCents: invoice.total,
     dueCents: invoice.amount_due,
     card: cardOf(facts?.charge.payment_method_details?.card),
@@ -65,12 +65,12 @@ export function invoiceOf(
   };
 }
 
-/** The payment intents that an invoice was tried to be paid by. */
+/** Returns the ids of the payment intents created for an invoice. */
 export function paymentIntentsOf(invoice: Stripe.Invoice): string[] {
   return (invoice.payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
 }
 
-/** The provider's subscription in our words, with its invoices as {@link invoiceOf} gives them. */
+/** Converts a Stripe subscription; `invoices` are converted by {@link invoiceOf}. */
 export function subscriptionOf(
   subscription: Stripe.Subscription,
   invoices: readonly ProviderInvoice[],
@@ -81,15 +81,15 @@ export function subscriptionOf(
   return {
     id: subscription.id,
     customerId: idOf(subscription.customer) ?? "",
-    status: statusOf(subscription.status),
-    // The look-up key moves on when a price is replaced; the nickname stays with its subscribers.
+    status: toStatus(subscription.status),
+    // The lookup key moves to a price's replacement; the nickname stays.
     priceId: item.price.nickname ?? item.price.lookup_key ?? "",
     amountCents: item.price.unit_amount ?? 0,
     startedAt: moment(subscription.start_date),
     periodEnd: moment(item.current_period_end),
     endedAt: subscription.ended_at === null ? null : moment(subscription.ended_at),
     isCancelledAtPeriodEnd: subscription.cancel_at_period_end,
-    nextPriceId: nextPriceOf(subscription),
+    nextPriceId: getNextPriceId(subscription),
     gstBasisPoints: Math.round(
       (subscription.default_tax_rates ?? []).reduce((all, rate) => all + rate.percentage, 0) * 100,
     ),
@@ -103,7 +103,7 @@ export function subscriptionOf(
   };
 }
 
-/** What the payment of a first invoice waits for. */
+/** Returns the state of a first invoice's payment; null once it has succeeded. */
 export function firstPaymentOf(intent: Stripe.PaymentIntent): FirstPayment | null {
   if (intent.status === "succeeded") return null;
   const error = intent.last_payment_error;
@@ -120,7 +120,7 @@ export function firstPaymentOf(intent: Stripe.PaymentIntent): FirstPayment | nul
   };
 }
 
-/** A notice with the ids by which its objects are read again. */
+/** Converts a Stripe event to the ids needed to read its objects again. */
 export function noticeOf(event: Stripe.Event): ProviderNotice {
   const object = event.data.object as unknown as {
     id?: string;
@@ -137,7 +137,7 @@ export function noticeOf(event: Stripe.Event): ProviderNotice {
   };
 }
 
-/** How the preparation of a card stands. */
+/** Converts a Stripe setup intent to the state of a card setup. */
 export function preparationOf(intent: Stripe.SetupIntent): CardPreparation {
   const error = intent.last_setup_error;
   const state =
@@ -152,7 +152,7 @@ export function preparationOf(intent: Stripe.SetupIntent): CardPreparation {
   };
 }
 
-/** What may be shown of a card. */
+/** Returns the card details that are safe to show. */
 export function cardOf(
   card:
     | { brand?: string | null; last4?: string | null; exp_month?: number | null; exp_year?: number | null }
@@ -169,26 +169,26 @@ export function cardOf(
     : null;
 }
 
-function statusOf(status: Stripe.Subscription.Status): ProviderSubscription["status"] {
+function toStatus(status: Stripe.Subscription.Status): ProviderSubscription["status"] {
   if (status === "active" || status === "trialing") return "active";
   if (status === "past_due" || status === "unpaid") return "past_due";
   return status === "incomplete" ? "incomplete" : "ended";
 }
 
-function reasonOf(invoice: Stripe.Invoice): ProviderInvoice["reason"] {
+function toReason(invoice: Stripe.Invoice): ProviderInvoice["reason"] {
   if (invoice.billing_reason === "subscription_create") return "start";
   if (invoice.billing_reason === "subscription_update") return "change";
   return invoice.billing_reason === "subscription_cycle" ? "renewal" : "other";
 }
 
-/** The price of the phase after the present one, when the subscription has a schedule. */
-function nextPriceOf({ schedule }: Stripe.Subscription): string | null {
+/** Returns the price of the schedule's next phase; null without an active schedule. */
+function getNextPriceId({ schedule }: Stripe.Subscription): string | null {
   if (!schedule || typeof schedule === "string" || schedule.status !== "active") return null;
   const now = schedule.current_phase?.start_date ?? 0;
   const next = schedule.phases.find((phase) => phase.start_date > now);
   return next?.metadata?.priceId ?? null;
 }
 
-function sum(amounts: readonly { amount: number }[] | null | undefined): number {
+function sumAmounts(amounts: readonly { amount: number }[] | null | undefined): number {
   return (amounts ?? []).reduce((all, { amount }) => all + amount, 0);
 }

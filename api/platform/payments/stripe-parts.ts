@@ -3,22 +3,22 @@ import { unlessRefunded } from "./stripe-errors.ts";
 import { idOf } from "./stripe-objects.ts";
 import type { Payments } from "./payments.ts";
 
-/** The schedule that a subscription is under; null when it is under none. */
+/** Returns a subscription's active or upcoming schedule, or null. */
 export function scheduleOf({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
   if (!schedule || typeof schedule === "string") return null;
   return schedule.status === "active" || schedule.status === "not_started" ? schedule : null;
 }
 
 /**
- * The phases of a schedule from the present one on as the provider takes them again, with other tax rates (ids; none:
- * no tax): of itself each phase keeps those that it was planned with.
+ * Returns the current and later phases of a schedule in the form the provider's update call takes, with new tax rates
+ * (Stripe ids; an empty list removes the tax). Phases otherwise keep the tax rates they were created with.
  */
 export function phasesWithTaxRates(
-  { phases, current_phase: present }: Stripe.SubscriptionSchedule,
+  { phases, current_phase: current }: Stripe.SubscriptionSchedule,
   rates: readonly string[],
 ): Stripe.SubscriptionScheduleUpdateParams.Phase[] {
   return phases
-    .filter(({ start_date }) => !present || start_date >= present.start_date)
+    .filter(({ start_date }) => !current || start_date >= current.start_date)
     .map(({ items, start_date, end_date, metadata }, index) => ({
       items: items.map(({ price }) => ({ price: typeof price === "string" ? price : price.id })),
       ...(index === 0 ? { start_date } : {}),
@@ -29,8 +29,8 @@ export function phasesWithTaxRates(
 }
 
 /**
- * Voids the newest invoice of a subscription if it is still to be paid.
- * @returns false when it was paid meanwhile.
+ * Voids the newest invoice of a subscription if it is still unpaid.
+ * @returns false if it was paid in the meantime.
  */
 export async function withdrawInvoice(stripe: Stripe, subscription: Stripe.Subscription): Promise<boolean> {
   const latest = idOf(subscription.latest_invoice);
@@ -46,7 +46,7 @@ export async function withdrawInvoice(stripe: Stripe, subscription: Stripe.Subsc
   }
 }
 
-/** Refunds what is left of an invoice's payments; `key` makes a repeated call the same refund. */
+/** Refunds the remaining amount of an invoice's payments. A repeated call with the same `key` doesn't refund again. */
 export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, key: string): Promise<void> {
   for (const { payment, status } of invoice.payments?.data ?? []) {
     const intent = idOf(payment.payment_intent);
@@ -57,7 +57,7 @@ export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, ke
   }
 }
 
-/** Creates a customer and returns its id; a repeated call with the same key returns the same customer. */
+/** Creates a customer and returns its id. A repeated call with the same key returns the same customer. */
 export async function createStripeCustomer(
   stripe: Stripe,
   { userId, email, name, key }: Parameters<Payments["createCustomer"]>[0],
@@ -66,7 +66,7 @@ export async function createStripeCustomer(
   return customer.id;
 }
 
-/** Detaches a customer's cards and removes name and email address; doing it twice changes nothing. */
+/** Detaches a customer's cards and removes the name and email address. Idempotent. */
 export async function anonymizeStripeCustomer(stripe: Stripe, customerId: string): Promise<void> {
   for await (const { id } of stripe.customers.listPaymentMethods(customerId)) await stripe.paymentMethods.detach(id);
   await stripe.customers.update(customerId, { email: "", name: "Deleted User" });

@@ -15,54 +15,54 @@ import { asking, usableCard } from "./stripe-errors.ts";
 import { idOf, moment, noticeOf, preparationOf } from "./stripe-objects.ts";
 import { readSubscriptions } from "./stripe-reading.ts";
 
-/** How the provider is reached. */
+/** Connection settings of the payment provider. */
 export interface StripeSettings {
   readonly secretKey: string;
   readonly webhookSecret: string;
   readonly cardEntry: CardEntry;
-  /** Where it answers; null for its own address. */
+  /** Base URL of the API; null for Stripe's own. */
   readonly url: string | null;
-  /** How long one attempt may take; default 10 s. */
+  /** Timeout of one attempt in milliseconds; default 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** Time limit of one attempt; there are two. */
+/** Timeout of one attempt. There are at most two attempts. */
 const TIMEOUT_MS = 10_000;
 const RETRIES = 1;
 
-/** A notice signed longer ago than this is not believed. */
+/** Events signed longer ago than this are rejected. */
 const TOLERANCE_SECONDS = 300;
 
-/** More notices than this are not read at once; a product that was away for long reads the rest next time. */
-const MOST_NOTICES = 5_000;
+/** Maximum number of events read in one run. After a long outage, the next run reads the rest. */
+const MAX_EVENTS = 5_000;
 
 /**
- * The payment provider by the `stripe` package.
- * @throws Error when a live key would be sent to another address than the provider's own.
+ * Creates the payment provider client on top of the `stripe` package.
+ * @throws Error if a live key would be sent to any address other than Stripe's.
  */
 export function createStripePayments(settings: StripeSettings): Payments {
   const { secretKey, webhookSecret, cardEntry, url, timeoutMs = TIMEOUT_MS } = settings;
   if (url && !secretKey.startsWith("sk_test_"))
-    throw new Error("A live key of the payment provider is never sent to another address than its own.");
-  const address = url ? new URL(url) : null;
+    throw new Error("Refusing to send a live payment provider key to a custom address. Use a test key.");
+  const baseUrl = url ? new URL(url) : null;
   const stripe = new Stripe(secretKey, {
     timeout: timeoutMs,
     maxNetworkRetries: RETRIES,
     telemetry: false,
-    ...(address
-      ? { host: address.hostname, port: address.port, protocol: address.protocol.replace(":", "") as "http" | "https" }
+    ...(baseUrl
+      ? { host: baseUrl.hostname, port: baseUrl.port, protocol: baseUrl.protocol.replace(":", "") as "http" | "https" }
       : {}),
   });
   const catalogue = createStripeCatalogue(stripe);
 
-  /** The subscription with its one item and its schedule. */
-  const itemOf = async (subscriptionId: string) => {
+  /** Loads a subscription with its only item and its schedule. */
+  const loadWithItem = async (subscriptionId: string) => {
     const subscription = await stripe.subscriptions.retrieve(subscriptionId, { expand: ["schedule"] });
     const item = subscription.items.data[0];
     if (!item) throw new Error(`subscription ${subscriptionId} has no item`);
     return { subscription, item };
   };
-  /** Takes a planned change back: a subscription under a schedule cannot be changed otherwise. */
+  /** Removes a scheduled change. Stripe doesn't allow other changes while a schedule is active. */
   const releaseSchedule = async (subscription: Stripe.Subscription): Promise<void> => {
     const schedule = scheduleOf(subscription);
     if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
@@ -72,7 +72,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
     cardEntry,
     syncPlans: (plans) => asking(() => catalogue.sync(plans)),
 
-    createCustomer: (asked) => asking(() => createStripeCustomer(stripe, asked)),
+    createCustomer: (values) => asking(() => createStripeCustomer(stripe, values)),
 
     anonymizeCustomer: (customerId) => asking(() => anonymizeStripeCustomer(stripe, customerId)),
 
@@ -82,14 +82,14 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return (await stripe.paymentMethods.create({ type: "card", card })).id;
       }),
 
-    startSubscription: (asked) =>
+    startSubscription: (values) =>
       asking(async () => {
-        const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = asked;
+        const { key, customerId, paymentMethodId, checkoutId, userId, discountCents } = values;
         const [price, taxRate] = [
-          await catalogue.priceIdOf(asked.price),
-          await catalogue.taxRateIdOf(asked.gstBasisPoints),
+          await catalogue.priceIdOf(values.price),
+          await catalogue.taxRateIdOf(values.gstBasisPoints),
         ];
-        // Its id changes when it was one of the provider's test tokens.
+        // Attaching one of the provider's test tokens returns a new id.
         const card = await usableCard(() =>
           stripe.paymentMethods.attach(paymentMethodId, { customer: customerId }, { idempotencyKey: `${key}-attach` }),
         );
@@ -111,7 +111,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             customer: customerId,
             items: [{ price }],
             default_payment_method: card.id,
-            // Attempts the payment at once; what the bank still asks is asked of the customer, who is present.
+            // Attempts the payment immediately. If the bank requires authentication, the customer is present to do it.
             payment_behavior: "allow_incomplete",
             metadata: { checkoutId, userId },
             ...(taxRate ? { default_tax_rates: [taxRate] } : {}),
@@ -126,13 +126,13 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     previewChange: ({ subscriptionId, price, at }) =>
       asking(async () => {
-        const { item } = await itemOf(subscriptionId);
+        const { item } = await loadWithItem(subscriptionId);
         const preview = await stripe.invoices.createPreview({
           subscription: subscriptionId,
           subscription_details: {
             items: [{ id: item.id, price: await catalogue.priceIdOf(price) }],
             proration_behavior: "always_invoice",
-            proration_date: secondsOf(at),
+            proration_date: toSeconds(at),
           },
         });
         const gstCents = (preview.total_taxes ?? []).reduce((all, { amount }) => all + amount, 0);
@@ -147,9 +147,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     changeNow: ({ subscriptionId, price, at, key }) =>
       asking(async () => {
-        const { subscription, item } = await itemOf(subscriptionId);
+        const { subscription, item } = await loadWithItem(subscriptionId);
         const id = await catalogue.priceIdOf(price);
-        // A repeated call whose first answer was lost.
+        // A retry after the response to a successful call was lost.
         if (item.price.id === id) return;
         await releaseSchedule(subscription);
         await stripe.subscriptions.update(
@@ -157,9 +157,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
           {
             items: [{ id: item.id, price: id }],
             proration_behavior: "always_invoice",
-            proration_date: secondsOf(at),
+            proration_date: toSeconds(at),
             payment_behavior: "error_if_incomplete",
-            // The card was set up for charges to come; a bank that asks nevertheless refuses, and nothing changes.
+            // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
             off_session: true,
           },
           { idempotencyKey: key },
@@ -168,18 +168,18 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     changeAtRenewal: ({ subscriptionId, price, key }) =>
       asking(async () => {
-        const { subscription, item } = await itemOf(subscriptionId);
+        const { subscription, item } = await loadWithItem(subscriptionId);
         if (!price) return releaseSchedule(subscription);
-        // One that is there is told the new plan: taking it away first could undo what another request is doing.
+        // Update an existing schedule in place. Releasing it first could undo a change by a concurrent request.
         const schedule =
           scheduleOf(subscription) ??
           (await stripe.subscriptionSchedules.create(
             { from_subscription: subscriptionId },
             { idempotencyKey: `${key}-schedule` },
           ));
-        const present = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
-        if (!present) throw new Error(`schedule ${schedule.id} has no phase`);
-        // A phase that names no tax rate would take the GST off.
+        const current = schedule.phases.find((phase) => phase.start_date === schedule.current_phase?.start_date);
+        if (!current) throw new Error(`schedule ${schedule.id} has no phase`);
+        // A phase without tax rates would remove GST.
         const rates = (subscription.default_tax_rates ?? []).map(({ id }) => id);
         const tax = rates.length > 0 ? { default_tax_rates: rates } : {};
         await stripe.subscriptionSchedules.update(
@@ -188,7 +188,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             end_behavior: "release",
             proration_behavior: "none",
             phases: [
-              { ...tax, items: [{ price: item.price.id }], start_date: present.start_date, end_date: present.end_date },
+              { ...tax, items: [{ price: item.price.id }], start_date: current.start_date, end_date: current.end_date },
               { ...tax, items: [{ price: await catalogue.priceIdOf(price) }], metadata: { priceId: price.id } },
             ],
           },
@@ -198,7 +198,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     setCancelAtPeriodEnd: (subscriptionId, cancel) =>
       asking(async () => {
-        const { subscription } = await itemOf(subscriptionId);
+        const { subscription } = await loadWithItem(subscriptionId);
         if (subscription.cancel_at_period_end === cancel || subscription.status === "canceled") return;
         if (cancel) await releaseSchedule(subscription);
         await stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: cancel });
@@ -206,15 +206,15 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     withdrawUnpaid: (subscriptionId) =>
       asking(async () => {
-        const { subscription } = await itemOf(subscriptionId);
-        // Its invoice goes first: a bank that says yes in between finds nothing to pay.
+        const { subscription } = await loadWithItem(subscriptionId);
+        // Void the invoice first so that a late bank approval can't pay it.
         if (subscription.status === "incomplete" && (await withdrawInvoice(stripe, subscription)))
           await stripe.subscriptions.cancel(subscriptionId);
       }),
 
     cancelNow: (subscriptionId) =>
       asking(async () => {
-        const { subscription } = await itemOf(subscriptionId);
+        const { subscription } = await loadWithItem(subscriptionId);
         await withdrawInvoice(stripe, subscription);
         if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
         await releaseSchedule(subscription);
@@ -223,11 +223,11 @@ export function createStripePayments(settings: StripeSettings): Payments {
 
     setGst: (subscriptionId, gstBasisPoints) =>
       asking(async () => {
-        const { subscription } = await itemOf(subscriptionId);
+        const { subscription } = await loadWithItem(subscriptionId);
         const rate = await catalogue.taxRateIdOf(gstBasisPoints);
         const rates = rate ? [rate] : [];
         const schedule = scheduleOf(subscription);
-        // First what is planned: as long as the subscription has the old rate, this is done again.
+        // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
         if (schedule)
           await stripe.subscriptionSchedules.update(schedule.id, {
             proration_behavior: "none",
@@ -276,17 +276,17 @@ export function createStripePayments(settings: StripeSettings): Payments {
           stripe.webhooks.constructEvent(body, signature, webhookSecret, TOLERANCE_SECONDS, undefined, now.getTime()),
         );
       } catch {
-        throw badInput({ body: ["The signature of this notice is missing, wrong or too old."] });
+        throw badInput({ body: ["The webhook signature is missing, invalid or too old."] });
       }
     },
 
     listNotices: (since) =>
       asking(async () => {
         const notices: ProviderNotice[] = [];
-        // The provider lists the newest first, so all have to be read before the oldest is known.
-        for await (const event of stripe.events.list({ created: { gte: secondsOf(since) }, limit: 100 })) {
+        // The provider lists newest first, so everything has to be read before reversing.
+        for await (const event of stripe.events.list({ created: { gte: toSeconds(since) }, limit: 100 })) {
           notices.push(noticeOf(event));
-          if (notices.length >= MOST_NOTICES) break;
+          if (notices.length >= MAX_EVENTS) break;
         }
         return notices.reverse();
       }),
@@ -295,6 +295,6 @@ export function createStripePayments(settings: StripeSettings): Payments {
   };
 }
 
-function secondsOf(at: Date): number {
+function toSeconds(at: Date): number {
   return Math.floor(at.getTime() / SECOND);
 }

@@ -12,17 +12,20 @@ import {
   subscriptionOf,
 } from "./stripe-objects.ts";
 
-/** More of a customer's invoices, charges or subscriptions than this are not read: 40 years of months. */
-const MOST = 500;
+/** Maximum number of a customer's invoices, charges or subscriptions to read: 40 years of monthly billing. */
+const MAX_OBJECTS = 500;
 
-/** A customer's subscriptions with their invoices, refunds and disputes: three questions, and one more for each charge that was given back or disputed. */
+/**
+ * Loads a customer's subscriptions with their invoices, refunds and disputes. Sends three requests, plus one for each
+ * refunded or disputed charge.
+ */
 export async function readSubscriptions(
   stripe: Stripe,
   catalogue: StripeCatalogue,
   customerId: string,
 ): Promise<ProviderSubscription[]> {
   const [subscriptions, invoices, charges] = await Promise.all([
-    all(
+    readAll(
       stripe.subscriptions.list({
         customer: customerId,
         status: "all",
@@ -30,7 +33,7 @@ export async function readSubscriptions(
         expand: ["data.default_payment_method", "data.schedule"],
       }),
     ),
-    all(stripe.invoices.list({ customer: customerId, limit: 100, expand: ["data.payments"] })),
+    readAll(stripe.invoices.list({ customer: customerId, limit: 100, expand: ["data.payments"] })),
     readCharges(stripe, customerId),
   ]);
   invoices.sort((a, b) => a.created - b.created);
@@ -38,11 +41,11 @@ export async function readSubscriptions(
   const planPriceIds = await catalogue.planPriceIdsOf(
     invoices.flatMap((invoice) => invoice.lines.data.flatMap((line) => priceOf(line) ?? [])),
   );
-  const read: ProviderSubscription[] = [];
+  const converted: ProviderSubscription[] = [];
   for (const subscription of subscriptions.sort((a, b) => a.created - b.created)) {
     const own = invoices.filter((one) => idOf(one.parent?.subscription_details?.subscription) === subscription.id);
     const firstPayment = await readFirstPayment(stripe, subscription, own[0]);
-    read.push(
+    converted.push(
       subscriptionOf(
         subscription,
         own.map((invoice) => invoiceOf(invoice, charges, planPriceIds)),
@@ -50,18 +53,18 @@ export async function readSubscriptions(
       ),
     );
   }
-  return read;
+  return converted;
 }
 
 async function readCharges(stripe: Stripe, customerId: string): Promise<Map<string, ChargeFacts>> {
   const facts = new Map<string, ChargeFacts>();
-  for (const charge of await all(stripe.charges.list({ customer: customerId, limit: 100 }))) {
+  for (const charge of await readAll(stripe.charges.list({ customer: customerId, limit: 100 }))) {
     const intent = idOf(charge.payment_intent);
-    // A payment that was tried more than once keeps the charge that came through.
+    // Of several attempts to pay, keep the charge that succeeded.
     if (!intent || (facts.get(intent)?.charge.paid && !charge.paid)) continue;
     const refunds =
       charge.amount_refunded > 0
-        ? (await all(stripe.refunds.list({ charge: charge.id, limit: 100 })))
+        ? (await readAll(stripe.refunds.list({ charge: charge.id, limit: 100 })))
             .filter((refund) => refund.status === "succeeded")
             .map((refund) => ({ id: refund.id, amountCents: refund.amount, createdAt: moment(refund.created) }))
             .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id.localeCompare(b.id))
@@ -76,25 +79,25 @@ async function readDispute(stripe: Stripe, chargeId: string): Promise<ChargeFact
   const status = data[0]?.status;
   if (status === undefined) return "none";
   if (status === "lost") return "lost";
-  // A warning is the bank asking, not yet taking back.
+  // A warning is an inquiry by the bank; no money has been withdrawn.
   return status === "won" || status.startsWith("warning") || status === "prevented" ? "won" : "open";
 }
 
 async function readFirstPayment(
   stripe: Stripe,
   subscription: Stripe.Subscription,
-  first: Stripe.Invoice | undefined,
+  firstInvoice: Stripe.Invoice | undefined,
 ): Promise<FirstPayment | null> {
-  if (subscription.status !== "incomplete" || !first) return null;
-  const intent = paymentIntentsOf(first).at(-1);
+  if (subscription.status !== "incomplete" || !firstInvoice) return null;
+  const intent = paymentIntentsOf(firstInvoice).at(-1);
   return intent ? firstPaymentOf(await stripe.paymentIntents.retrieve(intent)) : null;
 }
 
-async function all<One>(list: AsyncIterable<One>): Promise<One[]> {
+async function readAll<One>(list: AsyncIterable<One>): Promise<One[]> {
   const found: One[] = [];
   for await (const one of list) {
     found.push(one);
-    if (found.length >= MOST) break;
+    if (found.length >= MAX_OBJECTS) break;
   }
   return found;
 }

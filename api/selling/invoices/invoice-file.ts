@@ -12,34 +12,35 @@ export function invoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
 }
 
 /**
- * The PDF of one of the caller's own tax invoices or adjustment notes.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids; RATE_LIMITED after 60 in 10 minutes.
+ * Returns the PDF of one of the caller's own tax invoices or adjustment notes.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown, or the invoice belongs to another user; RATE_LIMITED
+ * after 60 in 10 minutes.
  */
 export async function downloadTaxInvoice(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
-  return fileOf(await getTaxInvoice(context, id));
+  return renderFile(await getTaxInvoice(context, id));
 }
 
 /**
- * Returns the PDF of any customer's tax invoice or adjustment note; the caller's right to it is checked by the route.
- * @throws AppError NOT_FOUND for unknown and malformed ids; RATE_LIMITED after 60 in 10 minutes.
+ * Returns the PDF of any customer's tax invoice or adjustment note. The caller must check that the user is staff.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown; RATE_LIMITED after 60 in 10 minutes.
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
   const invoice = isUuid(id) ? await context.em.findOne(TaxInvoice, id, { populate: ["adjusts"] }) : null;
   if (!invoice) throw notFound();
-  return fileOf(invoice);
+  return renderFile(invoice);
 }
 
 /**
- * The PDF that a mail carries.
- * @throws Error when the invoice is not there.
+ * Returns the PDF attached to an email.
+ * @throws Error if the invoice doesn't exist.
  */
 export async function invoiceAttachment(context: Context, { invoiceId }: MailAttachment): Promise<AttachedFile> {
-  return fileOf(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts"] }));
+  return renderFile(await context.em.findOneOrFail(TaxInvoice, invoiceId, { populate: ["adjusts"] }));
 }
 
-async function fileOf(invoice: TaxInvoice): Promise<AttachedFile> {
+async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
   return {
     filename: invoiceFilename(invoice),
     contentType: "application/pdf",

@@ -10,11 +10,11 @@ import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
 
-@InputType({ description: "What stands on a customer's future tax invoices." })
+@InputType({ description: "Customer details shown on future tax invoices." })
 export class InvoiceDetailsInput implements InvoiceDetailsValues {
   @Field(() => String, { nullable: true })
   companyName?: string;
-  @Field(() => String, { nullable: true, description: "Australian business number; its check digits must be right." })
+  @Field(() => String, { nullable: true, description: "Australian Business Number with valid check digits." })
   abn?: string;
   @Field(() => String, { nullable: true })
   fullAddress?: string;
@@ -26,11 +26,11 @@ export class InvoiceDetailsInput implements InvoiceDetailsValues {
   streetName!: string;
   @Field(() => String)
   city!: string;
-  @Field(() => String, { description: "Code in Australia (QLD) and the United States, else free text." })
+  @Field(() => String, { description: "Code in Australia (such as QLD) and the United States; free text elsewhere." })
   state!: string;
   @Field(() => String)
   postCode!: string;
-  @Field(() => String, { description: "English name." })
+  @Field(() => String, { description: "Country name in English." })
   country!: string;
 }
 
@@ -39,7 +39,7 @@ export class InvoiceResolver {
   @Allow("regular")
   @Query(() => [TaxInvoice], {
     description:
-      "The caller's own tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download gives the PDF.",
+      "The caller's tax invoices and adjustment notes, newest first. GET /v1/taxInvoice/{id}/download returns the PDF.",
   })
   async taxInvoices(@Ctx() context: Context): Promise<TaxInvoice[]> {
     return listTaxInvoices(context);
@@ -47,7 +47,7 @@ export class InvoiceResolver {
 
   @Allow("regular")
   @Check({ input: invoiceDetailsRules })
-  @Mutation(() => User, { description: "Company, ABN and address on the caller's future tax invoices." })
+  @Mutation(() => User, { description: "Changes the company, ABN and address on the caller's future tax invoices." })
   async updateInvoiceDetails(
     @Arg("input", () => InvoiceDetailsInput) input: InvoiceDetailsInput,
     @Ctx() context: Context,
@@ -66,15 +66,15 @@ export const invoicesOfUser = createRelationLoader<TaxInvoice>({
 @Resolver(() => User)
 export class InvoicesOfUserResolver {
   @Allow("admin")
-  @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first; for admins." })
+  @FieldResolver(() => [TaxInvoice], { description: "Tax invoices and adjustment notes, newest first. Admins only." })
   async invoices(@Root() user: User, @Ctx() context: Context): Promise<TaxInvoice[]> {
     return invoicesOfUser(context, user.id);
   }
 }
 
 /**
- * Changes what stands on the caller's future tax invoices: company, ABN and address, which are the profile's own.
- * Issued invoices stay as they are. Text that was not sent is emptied.
+ * Changes the company, ABN and address on the caller's profile, which future tax invoices show. Issued invoices don't
+ * change. Optional fields that are left out are cleared.
  * @throws AppError UNAUTHENTICATED
  */
 async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValues): Promise<User> {

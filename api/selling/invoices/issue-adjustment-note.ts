@@ -6,26 +6,26 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { sellerNow } from "./parties.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** What a refund gives to write its adjustment note. */
+/** Values of an adjustment note. */
 export interface IssueAdjustmentNoteValues {
-  /** Id of the tax invoice that is refunded, in whole or in part. */
+  /** Id of the tax invoice that is fully or partly refunded. */
   readonly invoiceId: string;
-  /** What the payment provider calls the refund; one note is issued for each. */
+  /** The payment provider's refund id. One note is issued per refund. */
   readonly providerRefundId?: string | null;
   readonly refundedAt: Date;
-  /** Default the clock's present. */
+  /** Defaults to the current time. */
   readonly issuedAt?: Date;
-  /** What was paid back, in cents, GST included. */
+  /** Amount refunded in cents, including GST. */
   readonly refundedCents: number;
-  /** Why, in a few words; default names the invoice. */
+  /** Short reason for the refund. Defaults to a text with the invoice number. */
   readonly reason?: string;
 }
 
 /**
- * Issues the adjustment note of a refund under the next number of its own series, as `issueTaxInvoice` does. The
- * GST in the refund is that of the invoice; the last of several refunds takes what is left of it to the cent. Amounts
- * are stored negative. The buyer stands as on the invoice.
- * @throws Error for more than is left of the invoice, or an invoice that is not there; nothing is issued then.
+ * Issues the adjustment note for a refund, with the next number of the adjustment note series, like `issueTaxInvoice`.
+ * GST is calculated at the invoice's rate. The refund that completes the invoice takes the remaining GST to the cent.
+ * Amounts are stored negative, and the buyer is copied from the invoice.
+ * @throws Error if the refund exceeds the remaining amount, or the invoice doesn't exist. Nothing is issued then.
  */
 export async function issueAdjustmentNote(
   context: Pick<Context, "clock">,
@@ -33,15 +33,15 @@ export async function issueAdjustmentNote(
   values: IssueAdjustmentNoteValues,
 ): Promise<TaxInvoice> {
   const { invoiceId, providerRefundId = null, refundedAt, issuedAt, refundedCents, reason } = values;
-  const issued = (tx: EntityManager) =>
+  const findIssued = (tx: EntityManager) =>
     providerRefundId ? tx.findOne(TaxInvoice, { providerRefundId }, { populate: ["adjusts"] }) : null;
   const work = async (tx: EntityManager): Promise<TaxInvoice> => {
-    const before = await issued(tx);
-    if (before) return before;
+    const existing = await findIssued(tx);
+    if (existing) return existing;
     const invoice = await tx.findOneOrFail(TaxInvoice, { id: invoiceId, kind: "invoice" });
     await lockSequence(tx, "adjustment-note");
-    const meanwhile = await issued(tx);
-    if (meanwhile) return meanwhile;
+    const issuedMeanwhile = await findIssued(tx);
+    if (issuedMeanwhile) return issuedMeanwhile;
     const gstCents = await gstOfRefund(tx, invoice, refundedCents);
     const description = reason ?? `Refund of tax invoice ${invoice.number}`;
     const note = tx.create(TaxInvoice, {
@@ -78,10 +78,10 @@ async function gstOfRefund(em: EntityManager, invoice: TaxInvoice, refundedCents
     { totalCents: invoice.totalCents, gstCents: invoice.gstCents },
   );
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
-    throw new Error("A refund is a whole number of cents and no more than is left of its invoice.");
+    throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
   if (refundedCents === left.totalCents) return left.gstCents;
   return Math.min(left.gstCents, gstWithin(refundedCents, invoice.gstBasisPoints));
 }
 
-// Zero stays zero: minus nought is another number to a test and to JSON readers.
+// Keeps 0 from becoming -0, which tests and JSON clients treat as a different number.
 const negative = (cents: number): number => (cents === 0 ? 0 : -cents);

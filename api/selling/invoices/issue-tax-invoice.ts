@@ -7,24 +7,24 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { buyerOf, sellerNow } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** What a payment gives to write its tax invoice; amounts in AUD cents. */
+/** Values of a tax invoice. Amounts in AUD cents. */
 export interface IssueTaxInvoiceValues {
   readonly userId: string;
-  /** What the payment provider calls the invoice; one tax invoice is issued for each. */
+  /** The payment provider's invoice id. One tax invoice is issued per id. */
   readonly providerInvoiceId?: string | null;
-  /** Default the clock's present. */
+  /** Defaults to the current time. */
   readonly issuedAt?: Date;
   readonly paidAt: Date | null;
-  /** Last four digits of the card, where known. */
+  /** Last four digits of the card, if known. */
   readonly cardLast4?: string | null;
-  /** Price id of the catalogue. */
+  /** Price id in the catalogue. */
   readonly planPrice: string | null;
-  /** What was bought, in a few words. */
+  /** Short description of the purchase. */
   readonly description: string;
   readonly periodStart: Date | null;
-  /** When the period is over, UTC; the invoice names the last moment of it. */
+  /** End of the period in UTC, exclusive. The invoice shows the day before. */
   readonly periodEnd: Date | null;
-  /** Without GST; what is credited is negative. */
+  /** Lines without GST. Credits are negative. */
   readonly lines: readonly InvoiceLine[];
   readonly discountCents?: number;
   readonly gstBasisPoints: number;
@@ -33,10 +33,10 @@ export interface IssueTaxInvoiceValues {
 }
 
 /**
- * Issues the tax invoice of a payment under the next number, in the transaction of `em` or one of its own. A rollback
- * gives the number back, so the series has no gaps; whoever issues meanwhile waits, so call it late in a transaction.
- * Asked again for the same `providerInvoiceId`, also at the same moment, it answers the invoice that is there.
- * @throws Error when the amounts do not add up, or the user is gone; nothing is issued then.
+ * Issues the tax invoice of a payment with the next number, in the transaction of `em` or in a new one. A rollback
+ * returns the number, so the series has no gaps. Other transactions that issue invoices wait meanwhile, so call this
+ * late in a transaction. Repeated calls with the same `providerInvoiceId`, even concurrent ones, return the existing invoice.
+ * @throws Error if the amounts don't add up, or the user doesn't exist. Nothing is issued then.
  */
 export async function issueTaxInvoice(
   context: Pick<Context, "clock">,
@@ -44,17 +44,17 @@ export async function issueTaxInvoice(
   values: IssueTaxInvoiceValues,
 ): Promise<TaxInvoice> {
   const { userId, lines, discountCents = 0, providerInvoiceId = null, issuedAt, cardLast4 = null, ...rest } = values;
-  const amountCents = sumOf(lines);
-  mustAddUp({ ...values, amountCents, discountCents });
-  const issued = (tx: EntityManager) => (providerInvoiceId ? tx.findOne(TaxInvoice, { providerInvoiceId }) : null);
+  const amountCents = sumLines(lines);
+  assertAmountsAddUp({ ...values, amountCents, discountCents });
+  const findIssued = (tx: EntityManager) => (providerInvoiceId ? tx.findOne(TaxInvoice, { providerInvoiceId }) : null);
   const work = async (tx: EntityManager): Promise<TaxInvoice> => {
-    const before = await issued(tx);
-    if (before) return before;
+    const existing = await findIssued(tx);
+    if (existing) return existing;
     const user = await tx.findOneOrFail(User, userId);
     await lockSequence(tx, "tax-invoice");
-    // Somebody may have issued it while this one waited for the lock.
-    const meanwhile = await issued(tx);
-    if (meanwhile) return meanwhile;
+    // Another transaction may have issued it while this one waited for the lock.
+    const issuedMeanwhile = await findIssued(tx);
+    if (issuedMeanwhile) return issuedMeanwhile;
     const invoice = tx.create(TaxInvoice, {
       ...rest,
       kind: "invoice",
@@ -75,12 +75,12 @@ export async function issueTaxInvoice(
   return inTransaction({ em }, work);
 }
 
-/** Sum of the lines in cents. */
-export function sumOf(lines: readonly InvoiceLine[]): number {
+/** Adds up the lines, in cents. */
+export function sumLines(lines: readonly InvoiceLine[]): number {
   return lines.reduce((sum, line) => sum + line.amountCents, 0);
 }
 
-function mustAddUp(values: {
+function assertAmountsAddUp(values: {
   readonly lines: readonly InvoiceLine[];
   readonly amountCents: number;
   readonly discountCents: number;
@@ -90,13 +90,14 @@ function mustAddUp(values: {
 }): void {
   const { lines, amountCents, discountCents, gstBasisPoints, gstCents, totalCents } = values;
   const taxable = amountCents - discountCents;
-  const fault = (what: string) => new Error(`The amounts of a tax invoice do not add up: ${what}.`);
-  if (lines.length === 0) throw fault("it has no lines");
-  if (![amountCents, discountCents, gstCents, totalCents].every(Number.isInteger)) throw fault("cents are whole");
-  if (discountCents < 0 || taxable < 0) throw fault("the discount is not between nothing and the amount");
-  if (taxable + gstCents !== totalCents) throw fault("amount − discount + GST is not the total");
-  // The payment provider may round GST line by line: then it is off by at most a cent a line.
+  const error = (reason: string) => new Error(`The amounts of the tax invoice do not add up: ${reason}.`);
+  if (lines.length === 0) throw error("there are no lines");
+  if (![amountCents, discountCents, gstCents, totalCents].every(Number.isInteger))
+    throw error("cents must be whole numbers");
+  if (discountCents < 0 || taxable < 0) throw error("the discount must be between 0 and the amount");
+  if (taxable + gstCents !== totalCents) throw error("amount − discount + GST is not the total");
+  // The payment provider may round GST per line, which is off by at most one cent per line.
   const expected = quote({ amountCents: taxable, discount: null, gstBasisPoints }).gstCents;
   if (gstBasisPoints === 0 ? gstCents !== 0 : Math.abs(gstCents - expected) > lines.length)
-    throw fault("the GST is not that of its rate");
+    throw error("the GST does not match the GST rate");
 }

@@ -4,7 +4,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
- * The caller's own tax invoices and adjustment notes, newest first.
+ * Returns the caller's tax invoices and adjustment notes, newest first.
  * @throws AppError UNAUTHENTICATED
  */
 export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
@@ -13,8 +13,8 @@ export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
 }
 
 /**
- * One of the caller's own tax invoices or adjustment notes, with the invoice that a note refers to.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Returns one of the caller's tax invoices or adjustment notes, with the invoice that a note adjusts.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown, or the invoice belongs to another user.
  */
 export async function getTaxInvoice(context: Context, id: string): Promise<TaxInvoice> {
   const invoice =

@@ -6,9 +6,9 @@ import { invoiceFilename } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
- * Mails a tax invoice or adjustment note to its customer with the PDF attached, once an invoice, in the transaction
+ * Emails a tax invoice or adjustment note to its customer with the PDF attached, once per invoice, in the transaction
  * of `em`.
- * @returns whether the mail was written; false when it was there already, or the account was deleted.
+ * @returns true if an email was created; false if it existed already or the account was deleted.
  */
 export async function mailTaxInvoice(
   context: Pick<Context, "clock" | "config" | "jobs">,

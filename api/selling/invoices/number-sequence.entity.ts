@@ -1,7 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The last number of each gapless series; taken in the transaction that uses it, so a rollback gives it back. */
+/** Last number used in each gapless series. Taken in the transaction that uses it, so a rollback returns the number. */
 @Entity({ tableName: "number_sequences" })
 export class NumberSequence {
   @PrimaryKey({ type: types.string })

@@ -1,13 +1,13 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
 
-/** The series of numbers and how each is written. */
+/** Number series, with the first number and prefix of each. */
 const series = {
   "tax-invoice": { first: 100_001, prefix: "" },
   "adjustment-note": { first: 100_001, prefix: "A-" },
 } as const;
 export type SeriesName = keyof typeof series;
 
-/** Makes everybody else who takes a number of the series wait until this transaction is over. */
+/** Locks a series until the end of the transaction. Other transactions that need a number wait. */
 export async function lockSequence(em: EntityManager, name: SeriesName): Promise<void> {
   await query(em, "insert into number_sequences (name, last) values ($1, $2) on conflict (name) do nothing", [
     name,
@@ -17,8 +17,8 @@ export async function lockSequence(em: EntityManager, name: SeriesName): Promise
 }
 
 /**
- * Takes the next number of a series that {@link lockSequence} has locked: `100001`, adjustment notes `A-100001`. When
- * the transaction is rolled back the number was never taken.
+ * Takes the next number of a series locked with {@link lockSequence}, such as `100001` or `A-100001` for adjustment
+ * notes. A rollback returns the number.
  */
 export async function takeNumber(em: EntityManager, name: SeriesName): Promise<string> {
   const [taken] = await query<{ last: number }>(
@@ -26,6 +26,6 @@ export async function takeNumber(em: EntityManager, name: SeriesName): Promise<s
     "update number_sequences set last = last + 1 where name = $1 returning last",
     [name],
   );
-  if (!taken) throw new Error(`The series ${name} is not there.`);
+  if (!taken) throw new Error(`The number series ${name} does not exist.`);
   return `${series[name].prefix}${taken.last}`;
 }

@@ -2,35 +2,35 @@ import { brand } from "#schema/brand.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceParty } from "./tax-invoice.entity.ts";
 
-/** The vendor as the brand file has it now. */
+/** Returns the vendor's current details from the brand file. */
 export function sellerNow(): InvoiceParty {
   const { legalName, abn, address } = brand.company;
-  return { name: legalName, contact: null, abn, address: addressLines(address), email: brand.mailboxes.sales.email };
+  return { name: legalName, contact: null, abn, address: toAddressLines(address), email: brand.mailboxes.sales.email };
 }
 
-/** The street, then town and country on lines of their own. */
-function addressLines(address: string): string[] {
+/** Splits an address into lines: the street, the town and the country. */
+function toAddressLines(address: string): string[] {
   const parts = address.split(", ");
   return [parts.slice(0, -2).join(", "), ...parts.slice(-2)].filter(Boolean);
 }
 
-/** A customer as they stand now: company or person, ABN, address. */
+/** Returns a customer's current details: company or name, ABN and address. */
 export function buyerOf(user: User): InvoiceParty {
-  const person = `${user.firstName} ${user.lastName}`;
+  const fullName = `${user.firstName} ${user.lastName}`;
   const street = [
     user.unitNumber && `Unit ${user.unitNumber.replace(/^unit\s+/i, "")},`,
     user.streetNumber,
     user.streetName,
   ];
   return {
-    name: user.companyName || person,
-    contact: user.companyName ? person : null,
+    name: user.companyName || fullName,
+    contact: user.companyName ? fullName : null,
     abn: user.abn || null,
-    address: [inOne(street), inOne([user.city, user.state, user.postCode]), user.country].filter(Boolean),
+    address: [joinNonEmpty(street), joinNonEmpty([user.city, user.state, user.postCode]), user.country].filter(Boolean),
     email: null,
   };
 }
 
-function inOne(parts: readonly string[]): string {
+function joinNonEmpty(parts: readonly string[]): string {
   return parts.filter(Boolean).join(" ");
 }

@@ -1,19 +1,19 @@
 import PDFDocument from "pdfkit";
 import { brandFonts } from "./pdf-fonts.ts";
 
-/** A4 in points. */
+/** A4 page and margins in points. */
 export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;
 
 export type PdfDocument = InstanceType<typeof PDFDocument>;
 export type Structure = PDFKit.PDFStructureElement;
 
-/** A new tagged A4 document in the typeface; `issuedAt` is its date, so that the same invoice gives the same file. */
+/** Creates a tagged A4 document. `issuedAt` becomes its creation date, so the same invoice always produces the same file. */
 export function openDocument(info: { title: string; author: string; issuedAt: Date }): PdfDocument {
   const fonts = brandFonts();
   const document = new PDFDocument({
     size: "A4",
     margins: { top: PAGE.top, bottom: 0, left: PAGE.left, right: PAGE.width - PAGE.right },
-    // Without a value pdfkit would load Helvetica.
+    // Without this, pdfkit would load Helvetica.
     font: null as never,
     pdfVersion: "1.7",
     tagged: true,
@@ -26,7 +26,7 @@ export function openDocument(info: { title: string; author: string; issuedAt: Da
   return document;
 }
 
-/** The document as bytes, once everything was drawn. */
+/** Ends a document and returns its bytes. */
 export function bytesOf(document: PdfDocument): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];

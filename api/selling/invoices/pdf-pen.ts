@@ -19,7 +19,7 @@ const milestone = "#f0a202";
 /** Width between the margins, in points. */
 export const WIDTH = PAGE.right - PAGE.left;
 
-/** Where the next thing is drawn, and what it belongs to for a screen reader. */
+/** Position of the next element, and its parent in the tagged document. */
 export interface Pen {
   readonly document: PdfDocument;
   readonly root: Structure;
@@ -34,27 +34,27 @@ interface TextOptions {
   weight?: Weight;
   colour?: string;
   align?: "left" | "right";
-  /** Role in the tagged document, default a paragraph. */
+  /** Role in the tagged document; defaults to a paragraph. */
   role?: string;
   parent?: Structure;
 }
 
-/** Draws a text and gives its height in points. */
+/** Draws a text and returns its height in points. */
 export function write(pen: Pen, text: string, options: TextOptions = {}): number {
   const { document, root } = pen;
   const { x = PAGE.left, y = pen.y, width = WIDTH, size = 10, weight = "regular", colour = ink } = options;
   const { align = "left", role = "P", parent = root } = options;
   const shown = printable(text);
   const look = { width, align, lineGap: LINE_GAP };
-  const lines = isBrandOnly(shown) ? null : linesOf(document, shown, { width, size, weight });
+  const lines = isBrandOnly(shown) ? null : breakIntoLines(document, shown, { width, size, weight });
   const height = heightOf(document, text, { width, size, weight });
-  const actual = hasUnprintable(text) ? { actual: text } : {};
+  const actualText = hasUnprintable(text) ? { actual: text } : {};
   parent.add(
-    document.struct(role, actual, () => {
+    document.struct(role, actualText, () => {
       document.font(weight).fontSize(size).fillColor(colour);
       if (!lines) document.text(shown, x, y, look);
       for (const [index, line] of (lines ?? []).entries()) {
-        const from = align === "right" ? x + width - widthOf(document, line, { size, weight }) : x;
+        const from = align === "right" ? x + width - measureWidth(document, line, { size, weight }) : x;
         drawLine(document, line, { x: from, y: y + index * lineHeight(document, { size, weight }), size, weight });
       }
     }),
@@ -69,7 +69,7 @@ interface Look {
   readonly weight: Weight;
 }
 
-/** Returns the height in points that a text takes when it is drawn. */
+/** Returns the height in points that a text needs. */
 export function heightOf(
   document: PdfDocument,
   text: string,
@@ -78,13 +78,13 @@ export function heightOf(
   const shown = printable(text);
   if (isBrandOnly(shown))
     return document.font(weight).fontSize(size).heightOfString(shown, { width, lineGap: LINE_GAP });
-  return linesOf(document, shown, { width, size, weight }).length * lineHeight(document, { size, weight });
+  return breakIntoLines(document, shown, { width, size, weight }).length * lineHeight(document, { size, weight });
 }
 
 const lineHeight = (document: PdfDocument, { size, weight }: Look): number =>
   document.font(weight).fontSize(size).currentLineHeight(true) + LINE_GAP;
 
-/** Selects a typeface in a document, adding it to the document when it is first used there. */
+/** Selects a typeface in a document, registering it on first use. */
 function selectTypeface(document: PdfDocument, typeface: Typeface, { size, weight }: Look): PdfDocument {
   if (typeface === "brand") return document.font(weight).fontSize(size);
   const name = `${typeface}-${weight === "regular" ? "regular" : "bold"}`;
@@ -92,7 +92,7 @@ function selectTypeface(document: PdfDocument, typeface: Typeface, { size, weigh
   return document.font(name).fontSize(size);
 }
 
-function widthOf(document: PdfDocument, runs: readonly Run[], look: Look): number {
+function measureWidth(document: PdfDocument, runs: readonly Run[], look: Look): number {
   return runs.reduce(
     (sum, { text, typeface }) => sum + selectTypeface(document, typeface, look).widthOfString(text),
     0,
@@ -102,19 +102,19 @@ function widthOf(document: PdfDocument, runs: readonly Run[], look: Look): numbe
 const words = new Intl.Segmenter("und", { granularity: "word" });
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
-/** Breaks a text of several typefaces into lines: between words, and within a word that is wider than a line. */
-function linesOf(document: PdfDocument, text: string, { width, ...look }: Look & { width: number }): Run[][] {
+/** Breaks text with several typefaces into lines, between words, or within a word that is wider than a line. */
+function breakIntoLines(document: PdfDocument, text: string, { width, ...look }: Look & { width: number }): Run[][] {
   const lines = [""];
   let taken = 0;
   const add = (part: string) => {
-    const wide = widthOf(document, runsOf(part), look);
-    const isFull = taken > 0 && part.trim() !== "" && taken + wide > width;
+    const partWidth = measureWidth(document, runsOf(part), look);
+    const isFull = taken > 0 && part.trim() !== "" && taken + partWidth > width;
     if (isFull) lines.push("");
-    taken = (isFull ? 0 : taken) + wide;
+    taken = (isFull ? 0 : taken) + partWidth;
     lines[lines.length - 1] += part;
   };
   for (const { segment } of words.segment(text)) {
-    if (widthOf(document, runsOf(segment), look) <= width) add(segment);
+    if (measureWidth(document, runsOf(segment), look) <= width) add(segment);
     else for (const { segment: one } of graphemes.segment(segment)) add(one);
   }
   return lines.map((line) => runsOf(line.trim()));
@@ -136,7 +136,7 @@ function drawLine(
   }
 }
 
-/** A line across, which means nothing to a screen reader. */
+/** Draws a horizontal line, marked as decoration for screen readers. */
 export function rule(pen: Pen, y: number, from: number = PAGE.left, weight = 0.75, colour = hairline): void {
   const { document } = pen;
   document.markContent("Artifact", { type: "Layout" } as never);
@@ -144,7 +144,7 @@ export function rule(pen: Pen, y: number, from: number = PAGE.left, weight = 0.7
   document.endMarkedContent();
 }
 
-/** The brand's schedule: two bars and a milestone. */
+/** Draws the brand's mark: two schedule bars and a milestone. */
 export function drawMark(document: PdfDocument): void {
   const { left, top } = PAGE;
   document.markContent("Artifact", { type: "Layout" } as never);
@@ -163,14 +163,14 @@ export function drawMark(document: PdfDocument): void {
   document.endMarkedContent();
 }
 
-/** A row of a table for screen readers; whoever drew it ends it. */
+/** Adds a table row for screen readers. The caller ends it. */
 export function tableRow({ document }: Pen, table: Structure): Structure {
   const row = document.struct("TR");
   table.add(row);
   return row;
 }
 
-/** Goes on at the top of a new page. */
+/** Adds a page and moves to its top. */
 export function nextPage(pen: Pen): void {
   pen.document.addPage();
   pen.y = PAGE.top;

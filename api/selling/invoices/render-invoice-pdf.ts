@@ -24,41 +24,41 @@ const GUTTER = 28;
 const HALF = (WIDTH - GUTTER) / 2;
 const AMOUNT_WIDTH = 96;
 const TOTALS_WIDTH = 250;
-/** A line of the table or a totals row is not begun below this. */
+/** Lowest position at which a table line or totals row may start. */
 const LAST_ROW = PAGE.bottom - 40;
 
 /**
- * Writes a tax invoice or adjustment note as a tagged PDF on A4; the same row gives the same document. An adjustment
- * note needs `adjusts` loaded. Characters that no typeface has print as question marks, with a note that says so, while
- * the text that screen readers get has them in full.
+ * Renders a tax invoice or adjustment note as a tagged A4 PDF. The same row always produces the same document. An
+ * adjustment note needs `adjusts` loaded. Characters missing from all typefaces are printed as question marks, and a
+ * note explains this. Screen readers get the full text.
  */
 export async function renderTaxInvoicePdf(invoice: TaxInvoice): Promise<Buffer> {
-  const title = `${titleOf(invoice)} ${invoice.number}`;
+  const title = `${getTitle(invoice)} ${invoice.number}`;
   const document = openDocument({ title, author: invoice.seller.name, issuedAt: invoice.issuedAt });
   const root = document.struct("Document");
   document.addStructure(root);
   const pen: Pen = { document, root, y: PAGE.top };
-  drawHead(pen, invoice);
+  drawHeader(pen, invoice);
   drawParties(pen, invoice);
   drawLines(pen, invoice);
   drawTotals(pen, invoice);
   drawNotes(pen, invoice);
   root.end();
-  drawFeet(document, invoice);
+  drawFooters(document, invoice);
   return bytesOf(document);
 }
 
-const isNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
-const titleOf = (invoice: TaxInvoice): string => (isNote(invoice) ? "Adjustment note" : "Tax invoice");
+const isAdjustmentNote = (invoice: TaxInvoice): boolean => invoice.kind === "adjustment";
+const getTitle = (invoice: TaxInvoice): string => (isAdjustmentNote(invoice) ? "Adjustment note" : "Tax invoice");
 
-function drawHead(pen: Pen, invoice: TaxInvoice): void {
+function drawHeader(pen: Pen, invoice: TaxInvoice): void {
   drawMark(pen.document);
   write(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
   pen.y = PAGE.top + 48;
-  pen.y += write(pen, titleOf(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
+  pen.y += write(pen, getTitle(invoice), { size: 29, weight: "bold", role: "H1" }) + 18;
   rule(pen, pen.y);
   pen.y += 12;
-  const facts: [label: string, value: string][] = isNote(invoice)
+  const facts: [label: string, value: string][] = isAdjustmentNote(invoice)
     ? [
         ["Note number", invoice.number],
         ["Issue date", dayAlone(invoice.issuedAt)],
@@ -112,7 +112,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   const { document, root } = pen;
   const table = document.struct("Table");
   root.add(table);
-  const heads = (): void => {
+  const drawColumnHeaders = (): void => {
     const row = tableRow(pen, table);
     const look = { size: 8.5, colour: muted, role: "TH", parent: row };
     const height = write(pen, "Description", { ...look, width: WIDTH - AMOUNT_WIDTH });
@@ -122,13 +122,13 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
     rule(pen, pen.y, PAGE.left, 1, ink);
     pen.y += 10;
   };
-  heads();
+  drawColumnHeaders();
   for (const [index, line] of invoice.lines.entries()) {
     const width = WIDTH - AMOUNT_WIDTH - GUTTER;
     const height = heightOf(document, line.description, { width, size: 10.5, weight: "regular" });
     if (pen.y + height > LAST_ROW) {
       nextPage(pen);
-      heads();
+      drawColumnHeaders();
     } else if (index > 0) {
       rule(pen, pen.y);
       pen.y += 10;
@@ -147,7 +147,7 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
     pen.y += drawn + 9;
   }
   table.end();
-  const period = periodOf(invoice);
+  const period = formatPeriod(invoice);
   if (period) {
     pen.y -= 4;
     pen.y += write(pen, period, { size: 9, colour: muted }) + 9;
@@ -156,8 +156,8 @@ function drawLines(pen: Pen, invoice: TaxInvoice): void {
   pen.y += 14;
 }
 
-/** The days paid for: a period ends where the next one begins, on whose day it is not named again. */
-function periodOf({ periodStart, periodEnd }: TaxInvoice): string | null {
+/** Returns the period paid for. The last day shown is the day before the next period starts. */
+function formatPeriod({ periodStart, periodEnd }: TaxInvoice): string | null {
   if (!periodStart || !periodEnd) return null;
   return `Period: ${dayAlone(periodStart)} to ${formatTableDate(addDays(dayOf(periodEnd), -1), "UTC")}`;
 }
@@ -169,22 +169,22 @@ function drawTotals(pen: Pen, invoice: TaxInvoice): void {
     rows.push(["Discount", 0 - discountCents], ["Subtotal after discount", amountCents - discountCents]);
   rows.push([gstBasisPoints > 0 ? `GST ${gstBasisPoints / 100} %` : "GST 0 % (outside Australia)", gstCents]);
   if (pen.y + rows.length * 18 + 60 > LAST_ROW) nextPage(pen);
-  for (const [label, cents] of rows) totalsRow(pen, label, cents, { size: 10.5, gap: 5 });
+  for (const [label, cents] of rows) drawTotalsRow(pen, label, cents, { size: 10.5, gap: 5 });
   const x = PAGE.right - TOTALS_WIDTH;
   pen.y += 3;
   rule(pen, pen.y, x, 1, ink);
   pen.y += 10;
-  totalsRow(pen, isNote(invoice) ? "Total adjustment (AUD)" : "Total (AUD)", totalCents, {
+  drawTotalsRow(pen, isAdjustmentNote(invoice) ? "Total adjustment (AUD)" : "Total (AUD)", totalCents, {
     size: 14,
     gap: 4,
     weight: "bold",
   });
-  const paid = paidSentence(invoice);
+  const paid = describePayment(invoice);
   if (paid) pen.y += write(pen, paid, { x, width: TOTALS_WIDTH, size: 9.5, colour: muted, align: "right" });
   pen.y += 26;
 }
 
-function totalsRow(
+function drawTotalsRow(
   pen: Pen,
   label: string,
   cents: number,
@@ -206,21 +206,21 @@ function totalsRow(
   pen.y += height + gap;
 }
 
-function paidSentence(invoice: TaxInvoice): string | null {
+function describePayment(invoice: TaxInvoice): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
-  if (isNote(invoice)) return `Refunded${card && ` to${card}`} on ${dayAlone(paidAt)}`;
+  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${dayAlone(paidAt)}`;
   return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${dayAlone(paidAt)}`;
 }
 
 function drawNotes(pen: Pen, invoice: TaxInvoice): void {
   const notes: string[] = [];
-  if (isNote(invoice)) notes.push("This note reduces the price and the GST of the tax invoice it names.");
+  if (isAdjustmentNote(invoice)) notes.push("This note reduces the price and the GST of the tax invoice it names.");
   const texts = [invoice.buyer.name, invoice.buyer.contact ?? "", ...invoice.buyer.address];
   if (texts.some(hasUnprintable))
     notes.push(
-      "Question marks replace characters that this document cannot show. Our records, and this document read aloud, have them in full.",
+      "Question marks replace characters that this document cannot show. Our records and screen readers have the full text.",
     );
   for (const note of notes) {
     if (pen.y > LAST_ROW) nextPage(pen);
@@ -228,8 +228,8 @@ function drawNotes(pen: Pen, invoice: TaxInvoice): void {
   }
 }
 
-/** The foot of every page: who sends this, whom to ask, and which page it is. */
-function drawFeet(document: PdfDocument, invoice: TaxInvoice): void {
+/** Draws the footer of every page: contact email, document number and page number. */
+function drawFooters(document: PdfDocument, invoice: TaxInvoice): void {
   const { seller } = invoice;
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {
@@ -245,7 +245,7 @@ function drawFeet(document: PdfDocument, invoice: TaxInvoice): void {
       y,
       { width: WIDTH - 90, lineBreak: false },
     );
-    const place = `${titleOf(invoice)} ${invoice.number} · page ${page + 1} of ${count}`;
+    const place = `${getTitle(invoice)} ${invoice.number} · page ${page + 1} of ${count}`;
     document.text(place, PAGE.left, y + 13, { width: WIDTH - 90, lineBreak: false });
     document.endMarkedContent();
   }

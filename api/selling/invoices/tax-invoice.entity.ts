@@ -4,30 +4,30 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** One line of an invoice, in cents without GST; what is credited is negative. */
+/** An invoice line, in cents without GST. Credits are negative. */
 export interface InvoiceLine {
   readonly description: string;
   readonly amountCents: number;
 }
 
-/** Who sold or bought, as it stood when the invoice was issued. */
+/** Seller or buyer details as they were when the invoice was issued. */
 export interface InvoiceParty {
-  /** Company, or the person where there is none. */
+  /** Company name, or the individual's name if there is no company. */
   readonly name: string;
-  /** The person, where `name` is a company. */
+  /** Name of the contact if `name` is a company. */
   readonly contact: string | null;
-  /** As `99 999 999 999`; null for buyers without one. */
+  /** Formatted as `99 999 999 999`; null if the buyer has no ABN. */
   readonly abn: string | null;
-  /** Lines of the address. */
+  /** Address lines. */
   readonly address: readonly string[];
   readonly email: string | null;
 }
 
 /**
- * A tax invoice, or an adjustment note over one. Issued once and never changed, which the database enforces; amounts
- * are AUD cents, those of an adjustment note negative, so that the books add up by summing.
+ * A tax invoice, or an adjustment note that refunds one. Never changed after it is issued, which the database enforces.
+ * Amounts are AUD cents. Adjustment notes have negative amounts, so totals can simply be summed.
  */
-@ObjectType({ description: "A tax invoice, or an adjustment note over one. Amounts are AUD cents." })
+@ObjectType({ description: "A tax invoice, or an adjustment note that refunds one. Amounts are AUD cents." })
 @Entity({ tableName: "tax_invoices" })
 @Index({ properties: ["user", "issuedAt"] })
 @Trigger({
@@ -45,7 +45,9 @@ export class TaxInvoice {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  @Field(() => String, { description: "Gapless within its kind: `100001`, adjustment notes `A-100001`." })
+  @Field(() => String, {
+    description: "Number without gaps in its series: `100001` for invoices, `A-100001` for adjustment notes.",
+  })
   @Unique()
   @Property({ type: types.string })
   number!: string;
@@ -57,29 +59,29 @@ export class TaxInvoice {
   @Property({ type: types.string })
   kind!: "invoice" | "adjustment";
 
-  /** What the payment provider calls the invoice; each is issued once. */
+  /** The payment provider's invoice id. One tax invoice is issued per id. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   providerInvoiceId: string | null = null;
 
-  /** What the payment provider calls the refund behind an adjustment note. */
+  /** The payment provider's refund id of an adjustment note. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   providerRefundId: string | null = null;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date it was issued, in UTC." })
   @Property({ type: types.datetime })
   issuedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "When it was paid, or refunded; UTC." })
+  @Field(() => Date, { nullable: true, description: "The date it was paid or refunded, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   paidAt: Date | null = null;
 
-  /** Last four digits of the card it was paid with, where known. */
+  /** Last four digits of the card used, if known. */
   @Property({ type: types.string, nullable: true })
   cardLast4: string | null = null;
 
-  /** Price id of the catalogue at the time. */
+  /** Catalogue price id when the invoice was issued. */
   @Property({ type: types.string, nullable: true })
   planPrice: string | null = null;
 
@@ -111,7 +113,7 @@ export class TaxInvoice {
   @Property({ type: types.integer })
   gstBasisPoints!: number;
 
-  @Field(() => Int, { description: "What was charged, GST included; negative for an adjustment note." })
+  @Field(() => Int, { description: "Amount charged, including GST; negative for an adjustment note." })
   @Property({ type: types.integer })
   totalCents!: number;
 
@@ -125,7 +127,7 @@ export class TaxInvoice {
   @Property({ type: types.json })
   buyer!: InvoiceParty;
 
-  /** The invoice that an adjustment note refers to. */
+  /** The invoice that an adjustment note refunds. */
   @Index()
   @ManyToOne(() => TaxInvoice, { nullable: true })
   adjusts: TaxInvoice | null = null;

@@ -3,7 +3,7 @@ import { cents, id, moment, named, text } from "#api/platform/json-shapes.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
-/** A tax invoice or adjustment note in the list of `/v1`. */
+/** A tax invoice or adjustment note in the `/v1` list. */
 export const taxInvoiceShape = named("TaxInvoice", {
   id,
   date: moment,
@@ -12,7 +12,7 @@ export const taxInvoiceShape = named("TaxInvoice", {
   amount: cents,
 });
 
-/** Returns a tax invoice as `/v1` lists it: the moment in ISO 8601 UTC, the amount charged in AUD cents. */
+/** Converts a tax invoice to its `/v1` form: issue date in ISO 8601 UTC, amount charged in AUD cents. */
 export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
   return {
     id: invoice.id,
@@ -23,7 +23,7 @@ export function taxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceSha
   };
 }
 
-/** What is said of a tax invoice: not who pays, nor by which card. */
+/** Converts a tax invoice to webhook data, without the buyer and card. */
 export function invoiceData(invoice: TaxInvoice): InvoiceData {
   const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
   const { planPrice, periodStart, periodEnd, paidAt } = invoice;

@@ -4,14 +4,14 @@ import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
 /**
- * A plan price, with its plan, by its id or by a plan's slug, which means the plan's monthly price;
- * null for anything else. Plans that are off sale are found too: look at `price.plan.sellable`.
+ * Finds a plan price and its plan by price id, or by plan slug for the monthly price. Returns null if there is none.
+ * Includes plans that are off sale; check `price.plan.sellable`.
  */
 export async function findPlanPrice(em: EntityManager, slugOrPriceId: string): Promise<PlanPrice | null> {
   return (await findPlanPrices(em, [slugOrPriceId])).get(slugOrPriceId) ?? null;
 }
 
-/** Returns the plan prices {@link findPlanPrice} finds for several names, by name, in one statement. */
+/** Finds several plan prices like {@link findPlanPrice} in one query, keyed by the given names. */
 export async function findPlanPrices(
   em: EntityManager,
   slugsOrPriceIds: readonly string[],
@@ -34,22 +34,22 @@ export async function findPlanPrices(
   return found;
 }
 
-/** The plans on sale with their prices, the flagship first, each plan's monthly price before its yearly one. */
+/** Returns the plans on sale with their prices, the flagship first. */
 export async function listPlansOnSale(em: EntityManager): Promise<Plan[]> {
   return em.find(Plan, { sellable: true }, { populate: ["prices"], orderBy: { productLevel: "desc" } });
 }
 
-/** A plan's prices, monthly first. */
+/** Returns a plan's prices, monthly first. */
 export function pricesInOrder(plan: Plan): PlanPrice[] {
   return planIntervals.flatMap((interval) => plan.prices.getItems().filter((price) => price.interval === interval));
 }
 
-/** A plan price as people read it: `Professional, yearly`. */
+/** Formats a plan price for display: `Professional, yearly`. */
 export function planPriceName({ plan, interval }: PlanPrice): string {
   return `${plan.name}, ${interval}`;
 }
 
-/** The plan's name of a price id: `Professional`; the id itself for one that the catalogue no longer has. */
+/** Returns the plan name of a price id, such as `Professional`, or the id if it isn't in the catalogue. */
 export async function planNameOf(em: EntityManager, planPriceId: string): Promise<string> {
   return (await findPlanPrice(em, planPriceId))?.plan.name ?? planPriceId;
 }

@@ -4,13 +4,14 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import { Plan } from "./plan.entity.ts";
 
-/** One plan at one interval, with its AUD and USD amounts in cents without GST. */
-@ObjectType({ description: "One plan at one interval. Amounts are cents without GST; AUD is charged, USD is shown." })
+/** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */
+@ObjectType({
+  description: "A plan at one billing interval. Amounts are cents without GST. AUD is charged; USD is only displayed.",
+})
 @Entity({ tableName: "plan_prices" })
 @Unique({ properties: ["plan", "interval"] })
 export class PlanPrice {
-  /** Such as `xer-professional-yearly`. */
-  @Field(() => ID, { description: "Such as `xer-professional-yearly`; the REST calls name it `productId`." })
+  @Field(() => ID, { description: "Price id such as `xer-professional-yearly`. REST calls use it as `productId`." })
   @PrimaryKey({ type: types.string })
   id!: string;
 

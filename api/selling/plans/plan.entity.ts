@@ -4,11 +4,11 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { legend, productLevels } from "#schema/catalogue.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 
-/** Something sold. */
-@ObjectType({ description: "Something sold, with a monthly and a yearly price." })
+/** A plan in the catalogue. */
+@ObjectType({ description: "A plan with a monthly and a yearly price." })
 @Entity({ tableName: "plans" })
 export class Plan {
-  @Field(() => ID, { description: "Name in routes, such as `xer-professional`." })
+  @Field(() => ID, { description: "Stable name used in routes, such as `xer-professional`." })
   @PrimaryKey({ type: types.string })
   slug!: string;
 
@@ -20,11 +20,11 @@ export class Plan {
   @Property({ type: types.smallint })
   productLevel!: number;
 
-  @Field(() => Boolean, { description: "Sold, and labelled as a retiring option." })
+  @Field(() => Boolean, { description: "True if the plan is still sold, but labelled as a retiring option." })
   @Property({ type: types.boolean })
   retiring!: boolean;
 
-  /** False takes the plan off sale without affecting its subscribers. */
+  /** Set to false to take the plan off sale without affecting its subscribers. */
   @Property({ type: types.boolean })
   sellable: Opt<boolean> = true;
 

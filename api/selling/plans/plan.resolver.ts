@@ -8,7 +8,7 @@ import { PlanPrice } from "./plan-price.entity.ts";
 import type { Quote } from "./price-quote.ts";
 import { quoteForCaller } from "./quote-for-user.ts";
 
-@ObjectType({ description: "What a card will be charged, in AUD cents: amount − discount + GST = total." })
+@ObjectType({ description: "A price quote in AUD cents: amount − discount + GST = total." })
 export class PriceQuote implements Quote {
   @Field(() => ID, { description: "Id of the plan price." })
   planPriceId!: string;
@@ -19,16 +19,16 @@ export class PriceQuote implements Quote {
   @Field(() => Int)
   discountCents!: number;
 
-  @Field(() => Int, { description: "What GST is reckoned on." })
+  @Field(() => Int, { description: "Amount after the discount, on which GST is calculated." })
   taxableCents!: number;
 
-  @Field(() => Int, { description: "10 % in Australia, none elsewhere." })
+  @Field(() => Int, { description: "GST: 10 % for customers in Australia, 0 elsewhere." })
   gstCents!: number;
 
-  @Field(() => Int, { description: "What is charged." })
+  @Field(() => Int, { description: "Amount charged to the card." })
   totalCents!: number;
 
-  @Field(() => Int, { description: "What would be charged without a promo code." })
+  @Field(() => Int, { description: "Amount that would be charged without the promo code." })
   fullTotalCents!: number;
 }
 
@@ -41,14 +41,14 @@ export class PlanResolver {
   }
 
   @Allow("everyone")
-  @FieldResolver(() => [PlanPrice], { description: "Monthly first." })
+  @FieldResolver(() => [PlanPrice], { description: "Prices of the plan, monthly first." })
   async prices(@Root() plan: Plan): Promise<PlanPrice[]> {
     await loadCollection(plan.prices);
     return pricesInOrder(plan);
   }
 
   @Allow("regular")
-  @Query(() => PriceQuote, { description: "What a plan price costs the caller, GST included." })
+  @Query(() => PriceQuote, { description: "The price of a plan for the caller, including GST." })
   async priceQuote(@Arg("planPriceId", () => ID) planPriceId: string, @Ctx() context: Context): Promise<PriceQuote> {
     return quoteForCaller(context, planPriceId);
   }

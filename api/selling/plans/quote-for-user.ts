@@ -5,31 +5,31 @@ import { findPlanPrice } from "./find-plan-price.ts";
 import type { PlanPrice } from "./plan-price.entity.ts";
 import { type Discount, gstBasisPointsFor, type Quote, quote } from "./price-quote.ts";
 
-/** A quote for one customer. */
+/** A price quote for one customer. */
 export interface CustomerQuote extends Quote {
   readonly planPriceId: string;
-  /** What would be charged without the discount. */
+  /** Amount that would be charged without the discount. */
   readonly fullTotalCents: number;
 }
 
-/** What a plan price costs a customer of a country, with a discount or without. */
+/** Calculates the price of a plan for a customer's country, with an optional discount. */
 export function quoteFor(
   price: Pick<PlanPrice, "id" | "audCents">,
   country: string,
   discount: Discount | null = null,
 ): CustomerQuote {
   const gstBasisPoints = gstBasisPointsFor(country);
-  const asked = { amountCents: price.audCents, gstBasisPoints };
+  const base = { amountCents: price.audCents, gstBasisPoints };
   return {
     planPriceId: price.id,
-    ...quote({ ...asked, discount }),
-    fullTotalCents: quote({ ...asked, discount: null }).totalCents,
+    ...quote({ ...base, discount }),
+    fullTotalCents: quote({ ...base, discount: null }).totalCents,
   };
 }
 
 /**
- * Returns what a plan price, or a plan's monthly price by its slug, costs the caller, GST included.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` for a plan that is unknown or off sale.
+ * Returns the price of a plan for the caller, including GST. A plan slug means its monthly price.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` if the plan is unknown or off sale.
  */
 export async function quoteForCaller(
   context: Context,
@@ -42,8 +42,8 @@ export async function quoteForCaller(
 }
 
 /**
- * English name of the caller's country, which decides on GST.
- * @throws AppError UNAUTHENTICATED, NOT_FOUND when the account is gone.
+ * Returns the English name of the caller's country, which determines GST.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND if the account doesn't exist.
  */
 export async function countryOfCaller(context: Context): Promise<string> {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");

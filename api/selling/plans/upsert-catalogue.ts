@@ -6,8 +6,8 @@ import { PlanPrice } from "./plan-price.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 
 /**
- * Brings the plans of the database to the catalogue file. Whether a plan is on sale stays as the database has it; one
- * that the file no longer knows is taken off sale and kept for its subscribers. Does no harm when run again.
+ * Updates the plans in the database from the catalogue file. Whether a plan is on sale isn't changed, except that plans
+ * removed from the file go off sale and are kept for their subscribers. Idempotent.
  */
 export async function upsertCatalogue(em: EntityManager): Promise<void> {
   const work = async (tx: EntityManager): Promise<void> => {
@@ -24,16 +24,16 @@ export async function upsertCatalogue(em: EntityManager): Promise<void> {
         else tx.assign(price, amounts[interval]);
       }
     }
-    for (const gone of known.values()) gone.sellable = false;
+    for (const removed of known.values()) removed.sellable = false;
     await tx.flush();
   };
   await inTransaction({ em }, work);
 }
 
 /**
- * Pushes the catalogue to the payment provider: products, prices, names. Doing it twice changes nothing.
- * @returns how many prices are there.
- * @throws AppError UNAVAILABLE when the provider is away.
+ * Syncs products, prices and names to the payment provider. Idempotent.
+ * @returns the number of prices synced.
+ * @throws AppError UNAVAILABLE if the provider is unreachable.
  */
 export async function syncPlans({ em, payments }: Pick<Context, "em" | "payments">): Promise<number> {
   const plans = await em.find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });

@@ -10,9 +10,9 @@ import { discountOf, findUsablePromoCode, unusablePromoCode } from "./find-promo
 import type { PromoCode } from "./promo-code.entity.ts";
 
 /**
- * What a plan price costs the caller with a promo code. Takes nothing: the code is held when the caller subscribes.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId` or, alike for unknown, expired and used codes, on
- *   `promoCode`; RATE_LIMITED after 10 tries an hour a person, 30 an address.
+ * Returns the price of a plan for the caller with a promo code. Doesn't reserve the code; subscribing does.
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT on `planPriceId`, or on `promoCode` with the same message whether it
+ *   is unknown, expired or used; RATE_LIMITED after 10 tries an hour per user or 30 per IP address.
  */
 export async function applyPromoCode(context: Context, values: ApplyPromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);
@@ -20,10 +20,10 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
 }
 
 /**
- * The same for the REST call, which names no plan but only the amount it shows (docs/domain.md#server-prices): the
- * caller's price that equals the amount, GST included or not, else the one nearest to it. The server's price is what is
- * reckoned with.
- * @throws AppError as {@link applyPromoCode}; UNPROCESSABLE when nothing is on sale.
+ * Returns the price with a promo code for the REST call, which sends the displayed amount instead of a plan
+ * (docs/domain.md#server-prices). Uses the caller's plan price that equals the amount, with or without GST, or else the
+ * closest one. The result is always based on the server's price.
+ * @throws AppError as {@link applyPromoCode}; UNPROCESSABLE if no plan is on sale.
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
   const promoCode = await tryPromoCode(context, values.promoCode);
@@ -34,18 +34,18 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
     values.itemAmount,
     country,
   );
-  if (!price) throw new AppError("UNPROCESSABLE", { message: "Nothing is on sale at the moment." });
+  if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
   return quoteFor(price, country, discountOf(promoCode));
 }
 
-/** The price that a customer of a country means by an amount they were shown; null without prices (decision 0018). */
+/** Returns the plan price that matches an amount shown to a customer of a country; null without prices (decision 0018). */
 export function priceMeant(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
   const total = (price: PlanPrice): number => quoteFor(price, country).totalCents;
   const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
   return (
     prices.find((price) => total(price) === shownCents) ??
     prices.find((price) => price.audCents === shownCents) ??
-    // Between two equally near ones the dearer, so that nobody is promised too little.
+    // If two are equally close, take the more expensive one so that the total isn't understated.
     [...prices].sort((one, other) => distance(one) - distance(other) || other.audCents - one.audCents)[0] ??
     null
   );
@@ -54,7 +54,7 @@ export function priceMeant(prices: readonly PlanPrice[], shownCents: number, cou
 async function tryPromoCode(context: Context, code: string): Promise<PromoCode> {
   const { actor, em, origin } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
-  // The second stops one person with many accounts from guessing.
+  // The second limit stops guessing with many accounts.
   const limits = [
     ["promoCode", actor.userId],
     ["promoCodeByAddress", limitedAddress(origin.ip)],

@@ -5,26 +5,26 @@ import type { Discount } from "#api/selling/plans/price-quote.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 import { PromoRedemption } from "./promo-redemption.entity.ts";
 
-/** Returns the form in which typed promo codes are compared: trimmed and in upper case. */
+/** Normalises a promo code for comparison: trimmed and in upper case. */
 export function comparedPromoCode(code: string): string {
   return code.trim().toUpperCase();
 }
 
-/** What a promo code takes off. */
+/** Returns the discount of a promo code. */
 export function discountOf(promoCode: PromoCode): Discount {
   return promoCode.discountType === "percentage"
     ? { kind: "percentage", basisPoints: promoCode.basisPoints ?? 0 }
     : { kind: "amount", cents: promoCode.amountCents ?? 0 };
 }
 
-/** Returns the refusal of a promo code, the same whether it is unknown, expired or used. */
+/** Returns the error for a promo code that can't be used. It doesn't reveal whether the code is unknown, expired or used. */
 export function unusablePromoCode(): AppError {
   return badInput({ promoCode: ["Sorry, that promo code is not valid."] });
 }
 
 /**
- * The promo code by what was typed, when it can be used now; null when it is unknown, expired, or a one-time code that
- * was redeemed or is held by somebody else. Only looks: {@link holdPromoCode} decides.
+ * Finds a promo code that can be used now. Returns null if it is unknown, expired, or a one-time code that was redeemed
+ * or is reserved by another user. Doesn't reserve the code; {@link holdPromoCode} does.
  */
 export async function findUsablePromoCode(
   context: Pick<Context, "clock" | "actor">,
@@ -45,7 +45,7 @@ export async function findUsablePromoCode(
   return taken === 0 ? promoCode : null;
 }
 
-/** Whether a code's time is over. */
+/** Returns true if a code has expired. */
 export function hasExpired(promoCode: PromoCode, now: Date): boolean {
   return promoCode.expiresAt !== null && promoCode.expiresAt <= now;
 }

@@ -3,7 +3,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { hasExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-/** Every promo code that is not deleted, newest first, with how often each was redeemed. */
+/** Returns all promo codes that aren't deleted, newest first, with their number of redemptions. */
 export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
   const em = context.em.fork();
   const codes = await em.find(PromoCode, { archivedAt: null }, { orderBy: { createdAt: "desc", id: "desc" } });
@@ -11,7 +11,7 @@ export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
   return codes;
 }
 
-/** Fills in how often each code was redeemed, and whether its time is over. */
+/** Sets the number of redemptions of each code and whether it has expired. */
 export async function fillInStanding(
   context: Pick<Context, "clock">,
   em: EntityManager,

@@ -15,18 +15,18 @@ import { fillInStanding } from "./list-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /**
- * Adds a promo code.
- * @throws AppError CONFLICT, with a sentence for `code`, when another code has the same words; BAD_USER_INPUT.
+ * Creates a promo code.
+ * @throws AppError CONFLICT, with a message for `code`, if the code already exists; BAD_USER_INPUT.
  */
 export async function addPromoCode(context: Context, values: PromoCodeValues): Promise<PromoCode> {
-  return unlessTaken(context, async (em) => {
-    const promoCode = em.create(PromoCode, { ...columnsOf(values), createdAt: context.clock.now() });
+  return rejectDuplicates(context, async (em) => {
+    const promoCode = em.create(PromoCode, { ...toColumns(values), createdAt: context.clock.now() });
     const { id, code } = promoCode;
     await noteChange(context, em, {
       action: "add-promo-code",
       subject: { type: "promo-code", id, name: code },
       userId: null,
-      after: notedOf(promoCode),
+      after: toAuditValues(promoCode),
     });
     await fillInStanding(context, em, [promoCode]);
     return promoCode;
@@ -34,12 +34,11 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
 }
 
 /**
- * Changes a promo code for uses from now on: a checkout that holds it was priced before and stays so. Its row is locked
- * as in {@link holdPromoCode}, so that a use sees all of a change or nothing of it. Values that change nothing write
- * nothing.
- * @param began the revision that a form shows; one that is over is refused
- * @throws AppError NOT_FOUND, also for a deleted one; CONFLICT and BAD_USER_INPUT as {@link addPromoCode}; CONFLICT with
- * the reason STALE_REVISION.
+ * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row like
+ * {@link holdPromoCode}, so a checkout never sees a half-applied change. Saving identical values writes nothing.
+ * @param began revision that the form was loaded with; an outdated one is rejected
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted; CONFLICT and BAD_USER_INPUT as {@link addPromoCode};
+ * CONFLICT with the reason STALE_REVISION.
  */
 export async function updatePromoCode(
   context: Context,
@@ -47,19 +46,19 @@ export async function updatePromoCode(
   values: PromoCodeValues,
   began?: number,
 ): Promise<PromoCode> {
-  return unlessTaken(context, async (em) => {
+  return rejectDuplicates(context, async (em) => {
     const promoCode = await lockPromoCode(em, id);
     const { revision } = promoCode;
     await refuseStale(em, { action: "update-promo-code", noun: "promo code", id: promoCode.id, revision }, began);
-    const before = notedOf(promoCode);
-    em.assign(promoCode, columnsOf(values));
-    if (JSON.stringify(before) !== JSON.stringify(notedOf(promoCode))) promoCode.revision += 1;
+    const before = toAuditValues(promoCode);
+    em.assign(promoCode, toColumns(values));
+    if (JSON.stringify(before) !== JSON.stringify(toAuditValues(promoCode))) promoCode.revision += 1;
     await noteChange(context, em, {
       action: "update-promo-code",
       subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
       userId: null,
       before,
-      after: notedOf(promoCode),
+      after: toAuditValues(promoCode),
     });
     await fillInStanding(context, em, [promoCode]);
     return promoCode;
@@ -67,9 +66,9 @@ export async function updatePromoCode(
 }
 
 /**
- * Deletes a promo code: nobody can use it from now on. Its row and redemptions stay, and what a checkout holds is paid
- * at its price; its words are free for another code.
- * @throws AppError NOT_FOUND, also for one that is deleted already.
+ * Deletes a promo code, so it can't be used any more. The row and its redemptions are kept, open checkouts keep their
+ * price, and the code can be created again.
+ * @throws AppError NOT_FOUND if it doesn't exist or was already deleted.
  */
 export async function deletePromoCode(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
@@ -79,14 +78,14 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
       action: "delete-promo-code",
       subject: { type: "promo-code", id: promoCode.id, name: promoCode.code },
       userId: null,
-      before: notedOf(promoCode),
+      before: toAuditValues(promoCode),
     });
   });
 }
 
 /**
- * What staff changed of a promo code after a revision, oldest first.
- * @throws AppError NOT_FOUND, also for a deleted one.
+ * Returns the changes that staff made to a promo code after a revision, oldest first.
+ * @throws AppError NOT_FOUND if it doesn't exist or was deleted.
  */
 export async function listPromoCodeChanges({ em }: Context, id: string, since: number): Promise<StaffChange[]> {
   const promoCode = isUuid(id) && (await em.fork().findOne(PromoCode, { id, archivedAt: null }));
@@ -101,21 +100,21 @@ async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> 
   return promoCode;
 }
 
-/** Runs work in a transaction; the unique index of live codes decides between two that want the same words. */
-async function unlessTaken(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
+/** Runs work in a transaction. The unique index on codes that aren't deleted rejects duplicates, even concurrent ones. */
+async function rejectDuplicates(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
   try {
     return await inTransaction(context, work);
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "Another promo code has these words already.";
+    const message = "This promo code already exists.";
     throw new AppError("CONFLICT", { message, fields: { code: [message] } });
   }
 }
 
-function columnsOf(values: PromoCodeValues) {
+function toColumns(values: PromoCodeValues) {
   const { code, discountType, discountValue, expiryDate, isOneTimeUseOnly } = values;
   const discount = readDiscount(discountType, discountValue);
-  // The rules have refused it before, unless somebody calls past them.
+  // The validation rules normally reject this first.
   if (typeof discount === "string") throw badInput({ discountValue: [discount] });
   const isPercentage = discountType === DiscountType.Percentage;
   return {
@@ -128,6 +127,6 @@ function columnsOf(values: PromoCodeValues) {
   };
 }
 
-function notedOf(promoCode: PromoCode) {
+function toAuditValues(promoCode: PromoCode) {
   return { ...auditedValuesOf(promoCodeFields, promoCode), revision: promoCode.revision };
 }

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes, legend } from "#schema/catalogue.ts";
 
-/** Words that take something off the first invoice of a subscription (docs/domain.md#promo-codes). */
-@ObjectType({ description: "Words that take something off the first invoice of a subscription." })
+/** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
+@ObjectType({ description: "A code that gives a discount on the first invoice of a subscription." })
 @Entity({ tableName: "promo_codes" })
 @Index({
   name: "promo_codes_one_of_each",
@@ -17,57 +17,58 @@ export class PromoCode {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** As the admin typed it. */
+  /** The code as the admin typed it. */
   @Field(() => String)
   @Property({ type: types.string })
   code!: string;
 
-  /** What typed codes are compared with: trimmed, in upper case. */
+  /** The code normalised for comparison: trimmed and in upper case. */
   @Property({ type: types.string })
   comparedCode!: string;
 
   @Property({ type: types.string })
   discountType!: "percentage" | "amount";
 
-  /** 1,000 is 10 %; null for an amount. */
-  @Field(() => Int, { nullable: true, description: "1,000 is 10 %; null for dollars off." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Discount in basis points, where 1,000 is 10 %; null for dollars off.",
+  })
   @Property({ type: types.integer, nullable: true })
   basisPoints: number | null = null;
 
-  /** Off the price without GST; null for a percentage. */
-  @Field(() => Int, { nullable: true, description: "Off the price without GST; null for a percentage." })
+  @Field(() => Int, { nullable: true, description: "Discount on the price without GST; null for a percentage." })
   @Property({ type: types.integer, nullable: true })
   amountCents: number | null = null;
 
-  /** The code works until before this moment, UTC; null for always. */
-  @Field(() => Date, { nullable: true, description: "The code works until before this moment, UTC; null for always." })
+  @Field(() => Date, { nullable: true, description: "The date the code expires, in UTC; null if it never expires." })
   @Property({ type: types.datetime, nullable: true })
   expiresAt: Date | null = null;
 
-  /** One redemption over all users. */
-  @Field(() => Boolean, { description: "One redemption over all users." })
+  @Field(() => Boolean, { description: "Whether the code can be redeemed only once across all users." })
   @Property({ type: types.boolean })
   isOneTimeUseOnly: Opt<boolean> = false;
 
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** Set when an admin deleted the code: nobody can use it, its redemptions stay, and its words are free again. */
+  /** Set when an admin deletes the code. It can't be used any more, its redemptions are kept, and the code can be created again. */
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 
-  /** Counts the changes, so that a form that began before another's is told (decision 0044). */
-  @Field(() => Int, { description: "Counts the changes; a form sends the one that it began with." })
+  /** Incremented with every change, to detect conflicting edits (decision 0044). */
+  @Field(() => Int, {
+    description: "Incremented with every change. Send the value you loaded when you update the code.",
+  })
   @Property({ type: types.integer, default: 1 })
   revision: Opt<number> = 1;
 
-  /** Whether its time is over; told where it is shown, by the clock. */
-  @Field(() => Boolean, { description: "Whether its time is over." })
+  /** Calculated when the code is loaded for display. */
+  @Field(() => Boolean, { description: "Whether the code has expired." })
   @Property({ type: types.boolean, persist: false })
   isExpired: Opt<boolean> = false;
 
-  /** How often it was redeemed; counted where it is shown. */
-  @Field(() => Int, { description: "How often it was redeemed." })
+  /** Counted when the code is loaded for display. */
+  @Field(() => Int, { description: "Number of times the code was redeemed." })
   @Property({ type: types.integer, persist: false })
   timesUsed: Opt<number> = 0;
 

@@ -15,42 +15,47 @@ import { listPromoCodes } from "./list-promo-codes.ts";
 import { addPromoCode, deletePromoCode, listPromoCodeChanges, updatePromoCode } from "./promo-code-changes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-@InputType({ description: "A promo code and what it is applied to." })
+@InputType({ description: "A promo code and the plan price to apply it to." })
 export class ApplyPromoCodeInput implements ApplyPromoCodeValues {
   @Field(() => ID)
   planPriceId!: string;
 
-  @Field(() => String, { description: "In any case." })
+  @Field(() => String, { description: "Not case-sensitive." })
   promoCode!: string;
 }
 
-@InputType({ description: "A promo code as staff make it." })
+@InputType({ description: "Values of a promo code." })
 export class PromoCodeInput implements PromoCodeValues {
-  @Field(() => String, { description: "At most 50 characters; compared in any case." })
+  @Field(() => String, { description: "At most 50 characters. Not case-sensitive." })
   code!: string;
 
   @Field(() => Int, { description: legend(discountTypes) })
   discountType!: number;
 
-  @Field(() => String, { description: "As typed: a percent such as 12.5, or dollars such as 50 or A$50.00." })
+  @Field(() => String, { description: "Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00." })
   discountValue!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "ISO 8601, UTC; a day without a time includes its day. Null for a code that works for ever.",
+    description: "ISO 8601, UTC. A date without a time includes that day. Null if the code never expires.",
   })
   expiryDate?: PromoCodeValues["expiryDate"];
 
-  @Field(() => Boolean, { defaultValue: false, description: "One redemption over all users." })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: "Whether the code can be redeemed only once across all users.",
+  })
   isOneTimeUseOnly: boolean = false;
 }
 
 @Resolver()
 export class PromoCodeResolver {
-  // A mutation, though it changes nothing: an operation has room for one, so codes can't be guessed by the dozen.
+  // A mutation although it changes nothing: one request may contain only one mutation, which limits guessing of codes.
   @Allow("regular")
   @Check({ input: applyPromoCodeRules })
-  @Mutation(() => PriceQuote, { description: "What a plan price costs the caller with a promo code; takes nothing." })
+  @Mutation(() => PriceQuote, {
+    description: "The price of a plan for the caller with a promo code. Doesn't reserve or redeem the code.",
+  })
   async applyPromoCode(
     @Arg("input", () => ApplyPromoCodeInput) input: ApplyPromoCodeInput,
     @Ctx() context: Context,
@@ -59,7 +64,7 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin")
-  @Query(() => [PromoCode], { description: "Every promo code that is not deleted, newest first." })
+  @Query(() => [PromoCode], { description: "All promo codes that aren't deleted, newest first." })
   async promoCodes(@Ctx() context: Context): Promise<PromoCode[]> {
     return listPromoCodes(context);
   }
@@ -76,13 +81,15 @@ export class PromoCodeResolver {
 
   @Allow("admin")
   @Check({ input: promoCodeRules })
-  @Mutation(() => PromoCode, { description: "Changes what the code does from now on; what it was used for stays." })
+  @Mutation(() => PromoCode, {
+    description: "Changes a promo code for future uses. Earlier redemptions keep their discount.",
+  })
   async updatePromoCode(
     @Arg("id", () => ID) id: string,
     @Arg("input", () => PromoCodeInput) input: PromoCodeInput,
     @Arg("revision", () => Int, {
       nullable: true,
-      description: "What the form began with; an older one is a CONFLICT. Left out, the last write wins.",
+      description: "Revision you loaded; an outdated one gives a CONFLICT. If omitted, the last write wins.",
     })
     revision: number | undefined,
     @Ctx() context: Context,
@@ -91,7 +98,7 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin")
-  @Query(() => [StaffChange], { description: "What staff changed of a promo code after a revision." })
+  @Query(() => [StaffChange], { description: "Changes that staff made to a promo code after a revision." })
   async promoCodeChanges(
     @Arg("id", () => ID) id: string,
     @Arg("since", () => Int) since: number,
@@ -101,7 +108,9 @@ export class PromoCodeResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Boolean, { description: "Nobody can use it from now on; what it was used for stays." })
+  @Mutation(() => Boolean, {
+    description: "Deletes a promo code, so it can't be used any more. Earlier redemptions keep their discount.",
+  })
   async deletePromoCode(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deletePromoCode(context, id);
     return true;

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-/** One use of a promo code: held while its checkout is paid, redeemed once it is. */
+/** One use of a promo code: reserved while its checkout is being paid, then redeemed. */
 @Entity({ tableName: "promo_redemptions" })
 export class PromoRedemption {
   @PrimaryKey({ type: types.uuid })
@@ -18,7 +18,7 @@ export class PromoRedemption {
   @ManyToOne(() => User)
   user!: User;
 
-  /** The attempt to pay that uses the code; one code each. */
+  /** The checkout that uses the code. Each checkout uses at most one code. */
   @Unique()
   @Property({ type: types.uuid })
   checkoutId!: string;
@@ -26,7 +26,7 @@ export class PromoRedemption {
   @Property({ type: types.string })
   state: Opt<"held" | "redeemed"> = "held";
 
-  /** When a hold lapses, should nobody end it; null once redeemed. */
+  /** Time the reservation expires; null once redeemed. */
   @Property({ type: types.datetime, nullable: true })
   heldUntil: Date | null = null;
 

@@ -7,14 +7,14 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { comparedPromoCode, hasExpired, unusablePromoCode } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
-/** How long a checkout may hold a code before others get it: time for a slow provider and an authentication step. */
+/** Time a checkout may reserve a code, which allows for a slow provider and an authentication step. */
 const HOLD_MS = 30 * MINUTE;
 
 /**
- * Reserves a promo code for a checkout, in the transaction of `em` or one of its own. The code's row is locked, so that
- * of a one-time code one hold or redemption lives over all users, however many ask. The same checkout asking again
- * keeps its hold, renewed; with another code it changes over. What a checkout has redeemed stays redeemed.
- * @throws AppError BAD_USER_INPUT on `promoCode`, alike for unknown, expired and used codes.
+ * Reserves a promo code for a checkout, in the transaction of `em` or in a new one. Locks the code's row, so a one-time
+ * code has at most one reservation or redemption across all users. A repeated call for the same checkout renews its
+ * reservation, or replaces it if the code is different. A code that the checkout has redeemed stays redeemed.
+ * @throws AppError BAD_USER_INPUT on `promoCode`, with the same message whether it is unknown, expired or used.
  */
 export async function holdPromoCode(
   context: Pick<Context, "clock">,
@@ -30,15 +30,15 @@ export async function holdPromoCode(
     );
     if (!promoCode) throw unusablePromoCode();
     const { userId, checkoutId } = values;
-    const redeemed = await query(
+    const ownRedemptions = await query(
       tx,
       `select from promo_redemptions where checkout_id = $1 and promo_code_id = $2 and user_id = $3 and state = 'redeemed'`,
       [checkoutId, promoCode.id, userId],
     );
-    if (redeemed.length > 0) return promoCode;
+    if (ownRedemptions.length > 0) return promoCode;
     if (hasExpired(promoCode, now)) throw unusablePromoCode();
     if (promoCode.isOneTimeUseOnly) {
-      // A lapsed hold must be gone, not only ignored: its late payment could otherwise redeem the code a second time.
+      // Delete expired reservations instead of ignoring them, or a late payment could redeem the code a second time.
       await query(
         tx,
         `delete from promo_redemptions where promo_code_id = $1 and state = 'held' and held_until <= $2 and checkout_id <> $3`,
@@ -50,7 +50,7 @@ export async function holdPromoCode(
       ]);
       if (others.length > 0) throw unusablePromoCode();
     }
-    const held = await query(
+    const reservations = await query(
       tx,
       `insert into promo_redemptions (id, promo_code_id, user_id, checkout_id, state, held_until, created_at)
        values ($1, $2, $3, $4, 'held', $5, $6)
@@ -59,16 +59,16 @@ export async function holdPromoCode(
        returning id`,
       [randomUUID(), promoCode.id, userId, checkoutId, after(now, HOLD_MS), now],
     );
-    if (held.length === 0) throw unusablePromoCode();
+    if (reservations.length === 0) throw unusablePromoCode();
     return promoCode;
   };
   return inTransaction({ em }, work);
 }
 
 /**
- * Makes a checkout's hold final once it is paid; saying so again does no harm.
- * @returns whether the checkout has redeemed a code; false when it held none, or lost a one-time code to somebody else
- *   after its hold had lapsed.
+ * Redeems the code that a checkout has reserved, once the checkout is paid. Idempotent.
+ * @returns true if the checkout has redeemed a code; false if it reserved none, or its reservation of a one-time code
+ *   expired and another user took the code.
  */
 export async function redeemPromoCode(em: EntityManager, checkoutId: string): Promise<boolean> {
   await query(
@@ -76,13 +76,15 @@ export async function redeemPromoCode(em: EntityManager, checkoutId: string): Pr
     "update promo_redemptions set state = 'redeemed', held_until = null where checkout_id = $1 and state = 'held'",
     [checkoutId],
   );
-  const redeemed = await query(em, "select from promo_redemptions where checkout_id = $1 and state = 'redeemed'", [
-    checkoutId,
-  ]);
-  return redeemed.length > 0;
+  const ownRedemptions = await query(
+    em,
+    "select from promo_redemptions where checkout_id = $1 and state = 'redeemed'",
+    [checkoutId],
+  );
+  return ownRedemptions.length > 0;
 }
 
-/** Gives a checkout's code back when it was not paid. What is redeemed stays so; no hold does no harm. */
+/** Releases the code of a checkout that wasn't paid. Does nothing if the code was redeemed or none is reserved. */
 export async function releasePromoCode(em: EntityManager, checkoutId: string): Promise<void> {
   await query(em, "delete from promo_redemptions where checkout_id = $1 and state = 'held'", [checkoutId]);
 }

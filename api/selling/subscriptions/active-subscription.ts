@@ -6,7 +6,7 @@ import { AppError } from "#api/platform/errors.ts";
 
 const running = { status: { $in: [...runningStatuses] } };
 
-/** Returns whether a user pays for a running subscription, a failed renewal in its grace included. */
+/** Returns whether a user has a running subscription, including one in the grace period after a failed renewal. */
 export const hasActiveSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<boolean[]> => {
     const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...running });
@@ -15,7 +15,7 @@ export const hasActiveSubscription = createLoader(
   },
 );
 
-/** Returns whether a running subscription keeps a licence alive, a failed renewal in its grace included. */
+/** Returns whether a licence has a running subscription, including one in the grace period after a failed renewal. */
 export const isKeptBySubscription = createLoader(
   async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
     const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...running });
@@ -25,8 +25,8 @@ export const isKeptBySubscription = createLoader(
 );
 
 /**
- * The signed-in customer's subscription that runs, a failed renewal in its grace included.
- * @throws AppError CONFLICT when there is none.
+ * Returns the caller's running subscription, including one in the grace period after a failed renewal.
+ * @throws AppError CONFLICT if there is none.
  */
 export async function findRunningSubscription(context: Context): Promise<Subscription> {
   const running = await runningSubscriptionOf(context, context.actor?.userId ?? "");
@@ -34,7 +34,7 @@ export async function findRunningSubscription(context: Context): Promise<Subscri
   return running;
 }
 
-/** A user's subscription that runs; null when there is none. */
+/** Returns a user's running subscription, or null. */
 export async function runningSubscriptionOf({ em }: Pick<Context, "em">, userId: string): Promise<Subscription | null> {
   return em.findOne(
     Subscription,

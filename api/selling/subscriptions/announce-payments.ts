@@ -9,8 +9,8 @@ import { paidUntilOf, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
- * Mails what happened to a subscription since it was last looked at (`before`): a renewal that failed, its
- * cancellation, its end. Each once, whoever looks and however often. Receipts come with the tax invoices.
+ * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation or the end of the
+ * subscription. Each email is sent only once, however often this runs. Receipts are sent with the tax invoices.
  */
 export async function announcePayments(
   context: Context,
@@ -19,7 +19,7 @@ export async function announcePayments(
   before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd">>,
   found: ProviderSubscription,
 ): Promise<void> {
-  // Closing the account sends an email of its own, and nothing else here applies to someone who can't sign in.
+  // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
   if (user.archivedAt) return;
   const { firstName, email: to } = user;
   const plan = await planNameOf(em, found.priceId);

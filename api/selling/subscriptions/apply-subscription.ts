@@ -20,9 +20,9 @@ import { Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 
 /**
- * Writes down one subscription as the provider has it: the row, its licence and what is to be told. Belongs to the
- * transaction of `em`, which holds the lock of `user`.
- * @returns what the provider is to be asked to change: a second subscription paid back, an unpaid one withdrawn.
+ * Saves a subscription as the provider reports it: the row, its licence, emails and webhook events. Runs in the
+ * transaction of `em`, which must hold the lock on `user`.
+ * @returns corrections to send to the provider, such as refunding a second subscription or cancelling an unpaid one.
  */
 export async function applySubscription(
   context: Context,
@@ -40,24 +40,24 @@ export async function applySubscription(
 
   if (!known && found.status === "ended") {
     await applyToCheckout(context, em, found, { isSecond: true });
-    return unwanted(context, found);
+    return endUnwanted(context, found);
   }
-  const subscription = known ?? (await begin(context, em, user, found, paid));
+  const subscription = known ?? (await createSubscription(context, em, user, found, paid));
   if (!subscription) {
     await applyToCheckout(context, em, found, { isSecond: true });
-    return unwanted(context, found);
+    return endUnwanted(context, found);
   }
   if (!known) await applyToCheckout(context, em, found);
   if (known) await announcePayments(context, em, user, known, found);
   const before = asBefore(subscription);
-  // What ended before this is history: an admin may have prolonged its licence since.
+  // Ignore the licence of a subscription that had already ended, because an admin may have extended it since.
   const isHistory = known?.status === "cancelled" && found.status === "ended";
-  await copy(em, subscription, found);
+  await updateFromProvider(em, subscription, found);
   if (user.deletedAt) Object.assign(subscription, { cardBrand: null, cardLast4: null, cardExpires: null });
   await applyToLicence(context, em, user, subscription, found, { isHistory });
   await em.flush();
   await recordSubscriptionChange(context, em, subscription, known ? happeningsOf(before, subscription) : ["begun"]);
-  const corrections = correctionsOf(context, user, subscription, found);
+  const corrections = getCorrections(context, user, subscription, found);
   subscription.cancellationPendingSince =
     user.archivedAt && corrections.some(({ kind }) => kind !== "set-gst")
       ? (subscription.cancellationPendingSince ?? context.clock.now())
@@ -65,12 +65,12 @@ export async function applySubscription(
   return corrections;
 }
 
-/** Only what was paid lately is paid back by itself; what a restored backup has forgotten is for people to decide. */
-const PAID_BACK_MS = 3 * DAY;
+/** Only recent payments are refunded automatically. Staff decide about older ones, such as after restoring a backup. */
+const AUTO_REFUND_MS = 3 * DAY;
 
-/** Ends and pays back what a customer has beside the subscription that they want. */
-function unwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
-  const since = after(clock.now(), -PAID_BACK_MS);
+/** Returns corrections that end and refund a subscription that the customer has in addition to the one they want. */
+function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
+  const since = after(clock.now(), -AUTO_REFUND_MS);
   const refunds = invoices
     .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isGivenBack(invoice))
     .filter((invoice) => (invoice.paidAt ?? since) > since)
@@ -78,8 +78,8 @@ function unwanted({ clock }: Context, { id, status, invoices }: ProviderSubscrip
   return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
 }
 
-/** A subscription seen for the first time, with its licence; null when the customer has another that runs. */
-async function begin(
+/** Creates a new subscription and its licence. Returns null if the customer already has a running one. */
+async function createSubscription(
   context: Context,
   em: EntityManager,
   user: User,
@@ -87,7 +87,7 @@ async function begin(
   paid: readonly ProviderInvoice[],
 ): Promise<Subscription | null> {
   const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
-  // A payment that was under way when the account was archived is paid back: nobody could use what it buys.
+  // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
   if (running > 0 || user.archivedAt) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   const licence = issueLicence(context, em, user, {
@@ -117,8 +117,12 @@ async function begin(
   return subscription;
 }
 
-async function copy(em: EntityManager, subscription: Subscription, found: ProviderSubscription): Promise<void> {
-  // A price that was told for the rest of a period says nothing about the next one.
+async function updateFromProvider(
+  em: EntityManager,
+  subscription: Subscription,
+  found: ProviderSubscription,
+): Promise<void> {
+  // A quoted price for the rest of a period doesn't apply to the next period.
   if (subscription.currentPeriodEndsAt.getTime() !== found.periodEnd.getTime())
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null });
   subscription.status = found.status === "active" || found.status === "past_due" ? found.status : "cancelled";
@@ -132,10 +136,10 @@ async function copy(em: EntityManager, subscription: Subscription, found: Provid
   subscription.gstBasisPoints = found.gstBasisPoints;
   subscription.cardBrand = found.card?.brand ?? null;
   subscription.cardLast4 = found.card?.last4 ?? null;
-  subscription.cardExpires = found.card ? expiryOf(found.card) : null;
+  subscription.cardExpires = found.card ? formatExpiry(found.card) : null;
 }
 
-function correctionsOf(
+function getCorrections(
   { clock }: Context,
   user: User,
   subscription: Subscription,
@@ -144,15 +148,15 @@ function correctionsOf(
   const refunds = chargesToRefund(user, found.invoices, clock.now()).map(
     (invoice) => ({ kind: "refund", subscriptionId: found.id, invoiceId: invoice.id }) as const,
   );
-  return [...changesOf(user, subscription, found), ...refunds];
+  return [...getSubscriptionCorrections(user, subscription, found), ...refunds];
 }
 
-function changesOf(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
+function getSubscriptionCorrections(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
-  // Whose licence is deactivated pays for nothing (decision 0033).
+  // A customer doesn't pay for a deactivated licence (decision 0033).
   if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
     return [{ kind: "cancel", subscriptionId: found.id }];
-  // A paid period runs on for a user who may come back; after a failed renewal nothing is left to run.
+  // A paid period continues, because the user may come back. After a failed renewal there is no paid time left.
   if (user.archivedAt && found.status === "past_due") return [{ kind: "cancel", subscriptionId: found.id }];
   if (user.archivedAt && !found.isCancelledAtPeriodEnd)
     return [{ kind: "cancel-at-period-end", subscriptionId: found.id }];
@@ -160,6 +164,6 @@ function changesOf(user: User, { licence }: Subscription, found: ProviderSubscri
   return gstBasisPoints === found.gstBasisPoints ? [] : [{ kind: "set-gst", subscriptionId: found.id, gstBasisPoints }];
 }
 
-function expiryOf({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }): string {
+function formatExpiry({ expiryMonth, expiryYear }: { expiryMonth: number; expiryYear: number }): string {
   return `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear % 100).padStart(2, "0")}`;
 }

@@ -6,9 +6,9 @@ import { Checkout } from "./checkout.entity.ts";
 import type { Correction } from "./payment-rules.ts";
 
 /**
- * Writes down what became of an intent to subscribe, and with it whether its promo code is used. An intent that has
- * ended stays as it ended, unless it was paid after all.
- * @returns the withdrawal of what can no longer be paid.
+ * Saves the outcome of a checkout and redeems or releases its promo code. A checkout that has ended doesn't change,
+ * unless it was paid after all.
+ * @returns the correction that cancels a subscription which can no longer be paid.
  */
 export async function applyToCheckout(
   context: Context,
@@ -39,7 +39,7 @@ export async function applyToCheckout(
   return [];
 }
 
-/** Ends an intent that came to nothing; its promo code is free again. Belongs to the transaction of `em`. */
+/** Ends a checkout that wasn't paid and releases its promo code, in the transaction of `em`. */
 export async function endCheckout(
   context: Context,
   em: EntityManager,

@@ -13,9 +13,9 @@ import { isGivenBack, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
- * Lets the licence follow the money (docs/domain.md#licence-follows-payment): it runs to the end of what was paid and 3
- * days more, or just to the end when the subscription was cancelled; its level is the plan's once that is paid; a
- * payment given back in full revokes it, a disputed one suspends it until the dispute is over.
+ * Updates the licence to match the payments (docs/domain.md#licence-follows-payment). It expires 3 days after the paid
+ * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan is paid. A full
+ * refund revokes it, and a disputed payment suspends it until the dispute is closed.
  */
 export async function applyToLicence(
   context: Context,
@@ -27,12 +27,12 @@ export async function applyToLicence(
 ): Promise<void> {
   const { licence } = subscription;
   const now = context.clock.now();
-  const note = (kind: LicenceEventKind) =>
+  const record = (kind: LicenceEventKind) =>
     noteLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
   if (found.invoices.some(isGivenBack)) {
     if (licence.revokedAt) return;
     licence.revokedAt = now;
-    note("revoke");
+    record("revoke");
     await recordRevocations(context, em, [licence], "payment-returned");
     return;
   }
@@ -40,14 +40,14 @@ export async function applyToLicence(
   const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
   if (isDisputed && !subscription.disputedAt) {
     subscription.disputedAt = now;
-    if (!licence.suspendedAt) note("suspend");
+    if (!licence.suspendedAt) record("suspend");
     licence.suspendedAt ??= now;
   }
   if (!isDisputed && subscription.disputedAt) {
     subscription.disputedAt = null;
     if (!user.archivedAt && licence.suspendedAt) {
       licence.suspendedAt = null;
-      note("reinstate");
+      record("reinstate");
     }
   }
   if (subscription.paidUntil) {
@@ -55,14 +55,14 @@ export async function applyToLicence(
     licence.expiresAt = found.isCancelledAtPeriodEnd
       ? subscription.paidUntil
       : after(subscription.paidUntil, PAYMENT_GRACE_MS);
-    // The provider tells whole seconds: what is left of one is no change that anybody would look for.
+    // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
-    if (Math.abs(movedMs) >= MINUTE) note(movedMs > 0 ? "extend" : "shorten");
+    if (Math.abs(movedMs) >= MINUTE) record(movedMs > 0 ? "extend" : "shorten");
   }
   if (found.status !== "active") return;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
   if (licence.productLevel === plan.productLevel) return;
   licence.productLevel = plan.productLevel;
-  note("change");
+  record("change");
   await endReplacedLicences(context, em, user, licence);
 }

@@ -12,19 +12,19 @@ import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { syncPayments } from "./sync-customer.ts";
 
-/** Longest wait for the payment provider before an archive request answers that the cancellation is pending. */
-const ANSWER_WITHIN_MS = 8 * SECOND;
+/** Maximum time an archive request waits for the payment provider before it reports the cancellation as pending. */
+const MAX_WAIT_MS = 8 * SECOND;
 
-/** Another process may be applying a newer reading at the same moment; then the result is looked up this often. */
-const MOST_TRIES = 3;
-const BETWEEN_TRIES_MS = 200;
+/** Maximum number of syncs, because another process may be applying a newer reading at the same time. */
+const MAX_TRIES = 3;
+const RETRY_DELAY_MS = 200;
 
-/** Accounts that one part of the sweep retries. */
-const AT_ONCE = 50;
+/** Accounts per batch of the sweep. */
+const BATCH_SIZE = 50;
 
 /**
- * Marks an account's subscriptions as to be cancelled at the payment provider and queues the job that does it, in the
- * transaction of `em`. Call {@link cancelAtProvider} after the commit to try it before answering.
+ * Marks an account's subscriptions for cancellation at the payment provider and queues a job that cancels them, in the
+ * transaction of `em`. Call {@link cancelAtProvider} after the commit to cancel before responding.
  */
 export async function requestCancellation(context: Context, em: EntityManager, user: User): Promise<void> {
   await query(
@@ -37,7 +37,7 @@ export async function requestCancellation(context: Context, em: EntityManager, u
   await context.jobs.add(em, "sync-payments", { userId: user.id });
 }
 
-/** Drops a cancellation that the provider has not confirmed yet, because the account is open again. */
+/** Clears a cancellation that the provider hasn't confirmed, because the account was reopened. */
 export async function withdrawCancellation(em: EntityManager, userId: string): Promise<void> {
   await query(em, "update subscriptions set cancellation_pending_since = null where user_id = $1", [userId]);
 }
@@ -56,28 +56,28 @@ export async function announceClosedAccount(context: Context, em: EntityManager,
 }
 
 /**
- * Cancels what {@link requestCancellation} marked, waiting a few seconds for the payment provider. A provider that is
- * away is not an error: the job and {@link retryPendingCancellations} try again until it confirms.
- * @returns since when the cancellation is pending; null once the provider confirmed it.
+ * Cancels the subscriptions marked by {@link requestCancellation}, waiting a few seconds for the payment provider. An
+ * unreachable provider isn't an error, because the job and {@link retryPendingCancellations} retry until it confirms.
+ * @returns the time since which the cancellation is pending; null once the provider has confirmed it.
  */
 export async function cancelAtProvider(context: Context, userId: string): Promise<Date | null> {
-  if (!(await pendingSince(context, userId))) return null;
+  if (!(await getPendingSince(context, userId))) return null;
   const work = cancel(context, userId).catch((error: unknown) =>
-    context.log.warn({ err: error, userId }, "a subscription could not be cancelled yet, to be tried again"),
+    context.log.warn({ err: error, userId }, "could not cancel a subscription yet; it will be retried"),
   );
-  await Promise.race([work, sleep(ANSWER_WITHIN_MS, undefined, { ref: false })]);
-  return pendingSince(context, userId);
+  await Promise.race([work, sleep(MAX_WAIT_MS, undefined, { ref: false })]);
+  return getPendingSince(context, userId);
 }
 
 async function cancel(context: Context, userId: string): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
-    if (tries > 0) await sleep(BETWEEN_TRIES_MS);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    if (tries > 0) await sleep(RETRY_DELAY_MS);
     await syncPayments(context, { userId });
-    if (!(await pendingSince(context, userId))) return;
+    if (!(await getPendingSince(context, userId))) return;
   }
 }
 
-async function pendingSince({ pool }: Context, userId: string): Promise<Date | null> {
+async function getPendingSince({ pool }: Context, userId: string): Promise<Date | null> {
   const { rows } = await pool.query<{ since: string | Date | null }>(
     "select min(cancellation_pending_since) as since from subscriptions where user_id = $1",
     [userId],
@@ -86,7 +86,7 @@ async function pendingSince({ pool }: Context, userId: string): Promise<Date | n
   return since ? new Date(since) : null;
 }
 
-/** Retries cancellations and refunds of archived accounts that the payment provider has not confirmed. */
+/** Retries cancellations and refunds of archived accounts that the payment provider hasn't confirmed. */
 export const retryPendingCancellations: DueWork = {
   name: "retry-pending-cancellations",
   everySeconds: 60,
@@ -94,26 +94,26 @@ export const retryPendingCancellations: DueWork = {
     const waiting = await query<{ userId: string }>(
       context.em,
       `select user_id as "userId" from subscriptions where cancellation_pending_since is not null
-        group by user_id order by min(cancellation_pending_since) limit ${AT_ONCE}`,
+        group by user_id order by min(cancellation_pending_since) limit ${BATCH_SIZE}`,
       [],
     );
     let settled = 0;
     for (const { userId } of waiting) {
       try {
         await syncPayments(context, { userId });
-        if (!(await pendingSince(context, userId))) settled++;
+        if (!(await getPendingSince(context, userId))) settled++;
       } catch (error) {
-        // The other accounts would wait for the provider just as long.
+        // The provider is unreachable, so the other accounts would fail too.
         if (error instanceof AppError && error.code === "UNAVAILABLE") return settled;
-        // One account that fails must not keep the others waiting.
-        context.log.error({ err: error, userId }, "a subscription of an archived account could not be cancelled");
+        // One failing account must not block the others.
+        context.log.error({ err: error, userId }, "could not cancel the subscription of an archived account");
       }
     }
     return settled;
   },
 };
 
-/** Returns since when a user's subscription waits to be cancelled at the payment provider; null when none does. */
+/** Returns the time since which a user's subscription is waiting to be cancelled at the payment provider, or null. */
 export const cancellationPendingSince = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<(Date | null)[]> => {
     const found = await em.find(
@@ -125,7 +125,10 @@ export const cancellationPendingSince = createLoader(
   },
 );
 
-/** Ids of a user's licences that are suspended because a payment is disputed (docs/domain.md#licence-follows-payment), in the transaction of `em`. */
+/**
+ * Returns the ids of a user's licences suspended because of a disputed payment
+ * (docs/domain.md#licence-follows-payment), in the transaction of `em`.
+ */
 export async function disputedLicencesOf(em: EntityManager, userId: string): Promise<ReadonlySet<string>> {
   const rows = await query<{ licenceId: string }>(
     em,

@@ -14,29 +14,29 @@ import { syncCustomer, syncedPrice } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-change.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
-/** How long a price that was told stands. */
-const OFFER_STANDS_MS = HOUR;
+/** Time a quoted price is valid. */
+const OFFER_VALID_MS = HOUR;
 
-/** What a change of plan means for the customer. */
+/** The terms of a plan change for a customer. */
 export interface ChangeOffer {
   readonly subscription: Subscription;
   readonly from: PlanPrice;
   readonly to: PlanPrice;
-  /** Null when the change comes with the next renewal and costs nothing now. */
+  /** Null if the change happens at the next renewal and costs nothing now. */
   readonly preview: ChangePreview | null;
 }
 
 /**
- * Says what changing the signed-in customer's subscription would cost, and remembers it, so that carrying it out
- * charges just that (docs/domain.md#change-plan).
- * @throws AppError CONFLICT when nothing can be changed, BAD_USER_INPUT for a plan price that cannot be had.
+ * Quotes the cost of changing the caller's subscription and saves the quote, so the change charges exactly that amount
+ * (docs/domain.md#change-plan).
+ * @throws AppError CONFLICT if the subscription can't be changed; BAD_USER_INPUT if the plan price isn't available.
  */
 export async function offerChange(context: Context, planPriceId: string): Promise<ChangeOffer> {
-  const { subscription, from, to, kind } = await wanted(context, planPriceId);
-  // The provider reckons in whole seconds.
+  const { subscription, from, to, kind } = await validateChange(context, planPriceId);
+  // The provider calculates in whole seconds.
   const reckonedAt = new Date(Math.floor(context.clock.now().getTime() / SECOND) * SECOND);
-  const asked = { subscriptionId: providerIdOf(subscription), price: syncedPrice(to), at: reckonedAt };
-  const preview = kind === "now" ? await context.payments.previewChange(asked) : null;
+  const change = { subscriptionId: providerIdOf(subscription), price: syncedPrice(to), at: reckonedAt };
+  const preview = kind === "now" ? await context.payments.previewChange(change) : null;
   const em = context.em.fork();
   em.create(SubscriptionChange, {
     subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
@@ -49,17 +49,17 @@ export async function offerChange(context: Context, planPriceId: string): Promis
 }
 
 /**
- * Changes the signed-in customer's subscription: up now, charged as {@link offerChange} said; down with the next
- * renewal. Sent twice, it happens once.
- * @throws AppError as {@link offerChange}; UNAVAILABLE when the provider is away.
+ * Changes the caller's subscription. Upgrades happen now and are charged as quoted by {@link offerChange}; downgrades
+ * happen at the next renewal. Idempotent.
+ * @throws AppError as {@link offerChange}; UNAVAILABLE if the provider is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
-  const { subscription, to, kind, isDone } = await wanted(context, planPriceId, { allowDone: true });
+  const { subscription, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
   const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
   if (isDone || !customerId) return done;
   const subscriptionId = providerIdOf(subscription);
-  const change = await standingOffer(context, subscription, to);
+  const change = await getValidOffer(context, subscription, to);
   const key = `change-${change.id}`;
   const price = syncedPrice(to);
   try {
@@ -67,9 +67,9 @@ export async function changeSubscription(context: Context, planPriceId: string):
     else await context.payments.changeAtRenewal({ subscriptionId, price, key });
   } catch (error) {
     if (!(error instanceof CardRefused)) throw error;
-    // The same price may be tried again with another card, which must be another request to the provider.
+    // Retrying the same price with another card must be a new request to the provider, not an idempotent repeat.
     await context.em.fork().nativeDelete(SubscriptionChange, { id: change.id });
-    await planAgain(context, subscription, key);
+    await restorePlannedChange(context, subscription, key);
     await syncCustomer(context, customerId);
     return { ...done, state: "declined", message: error.message };
   }
@@ -78,8 +78,8 @@ export async function changeSubscription(context: Context, planPriceId: string):
   return done;
 }
 
-/** A declined change up changes nothing, nor what was planned for the next renewal, which had to make room for it. */
-async function planAgain(context: Context, subscription: Subscription, key: string): Promise<void> {
+/** Schedules the planned change again, which the declined upgrade had removed. */
+async function restorePlannedChange(context: Context, subscription: Subscription, key: string): Promise<void> {
   const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
   if (!planned) return;
   const subscriptionId = providerIdOf(subscription);
@@ -87,8 +87,8 @@ async function planAgain(context: Context, subscription: Subscription, key: stri
 }
 
 /**
- * Takes a change back that was planned for the next renewal.
- * @throws AppError CONFLICT without a running subscription; UNAVAILABLE when the provider is away.
+ * Cancels a plan change scheduled for the next renewal.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
  */
 export async function keepPresentPlan(context: Context): Promise<void> {
   const subscription = await findRunningSubscription(context);
@@ -102,7 +102,7 @@ export async function keepPresentPlan(context: Context): Promise<void> {
   await syncCustomer(context, customerId);
 }
 
-async function wanted(context: Context, planPriceId: string, { allowDone = false } = {}) {
+async function validateChange(context: Context, planPriceId: string, { allowDone = false } = {}) {
   const subscription = await findRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
@@ -118,11 +118,11 @@ async function wanted(context: Context, planPriceId: string, { allowDone = false
     throw new AppError("CONFLICT", {
       message: "Your subscription is cancelled. Please resume it before you change it.",
     });
-  return { subscription, from, to, isDone, kind: kindOfChange(from, to) };
+  return { subscription, from, to, isDone, kind: getChangeTiming(from, to) };
 }
 
-/** The offer that the customer was told, or, told nothing, one for this moment; the same one for all who ask at once. */
-async function standingOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
+/** Returns the customer's valid quote, or creates one for now. Concurrent requests get the same quote. */
+async function getValidOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
   const find = (em: Context["em"]) =>
     em.findOne(
       SubscriptionChange,
@@ -130,7 +130,7 @@ async function standingOffer(context: Context, subscription: Subscription, to: P
         subscription: subscription.id,
         planPrice: to.id,
         doneAt: null,
-        reckonedAt: { $gt: after(context.clock.now(), -OFFER_STANDS_MS) },
+        reckonedAt: { $gt: after(context.clock.now(), -OFFER_VALID_MS) },
       },
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
@@ -139,39 +139,39 @@ async function standingOffer(context: Context, subscription: Subscription, to: P
     await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const offer = await find(em);
     if (!offer) throw new AppError("CONFLICT");
-    // Of several told at the same time one is carried out; the others must not be found by whoever comes next.
+    // Concurrent quotes are reduced to one, so that a later request doesn't find an unused one.
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
     return offer;
   });
 }
 
-/** The provider's id of a subscription. @throws AppError CONFLICT for one from before the provider. */
+/** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */
 export function providerIdOf(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
   throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
 }
 
 /**
- * When a change of plan happens: `now`, pro rata, for a higher level or from monthly to yearly; with the next `renewal`
- * for a lower level or from yearly to monthly (docs/domain.md#change-plan). A higher level at the shorter interval waits too: what was
- * paid for the year is more than a month of the higher level costs, and nothing is paid back (decision 0021).
+ * Decides when a plan change happens: `now`, pro rata, for a higher level or from monthly to yearly; at the next
+ * `renewal` for a lower level or from yearly to monthly (docs/domain.md#change-plan). A higher level at the shorter
+ * interval waits too, because the prepaid year is worth more than a month of the higher level, and nothing is refunded
+ * (decision 0021).
  */
-function kindOfChange(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
+function getChangeTiming(from: PlanPrice, to: PlanPrice): "now" | "renewal" {
   if (to.plan.productLevel < from.plan.productLevel) return "renewal";
   const isShorter = from.interval === "yearly" && to.interval === "monthly";
   return isShorter ? "renewal" : "now";
 }
 
 /**
- * Cancels the signed-in customer's subscription at the end of its period, or resumes it before that; one whose
- * renewal failed ends at once.
- * Doing it twice changes nothing.
- * @throws AppError CONFLICT without a running subscription; UNAVAILABLE when the provider is away.
+ * Cancels the caller's subscription at the end of its period, or resumes it before then. Ends it immediately if its
+ * last renewal failed. Idempotent.
+ * @throws AppError CONFLICT without a running subscription; UNAVAILABLE if the provider is unreachable.
  */
 export async function setCancelled(context: Context, isCancelled: boolean): Promise<void> {
   const subscription = await findRunningSubscription(context);
   const id = providerIdOf(subscription);
-  // What was paid for is over already: nothing is left to run to, and nothing more is to be charged.
+  // The paid period has already ended, so end the subscription now and charge nothing more.
   if (isCancelled && subscription.status === "past_due") await context.payments.cancelNow(id);
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
   const customerId = await findPaymentCustomer(context, subscription.user.id);

@@ -7,19 +7,19 @@ import { gstBasisPointsFor, type Quote } from "#api/selling/plans/price-quote.ts
 import { quoteFor } from "#api/selling/plans/quote-for-user.ts";
 import { discountOf, findUsablePromoCode, unusablePromoCode } from "#api/selling/promo-codes/find-promo-code.ts";
 
-/** What a customer would be charged first for a plan price. */
+/** The terms of a new subscription for a customer. */
 export interface CheckoutOffer {
   readonly planPrice: PlanPrice;
   readonly gstBasisPoints: number;
-  /** The first invoice, promo code and GST included. */
+  /** The first invoice, including promo code and GST. */
   readonly quote: Quote;
-  /** Every later invoice. */
+  /** Each later invoice. */
   readonly renewal: Quote;
 }
 
 /**
- * Prices a plan for a customer; nobody else's figures count (docs/domain.md#server-prices).
- * @throws AppError BAD_USER_INPUT for a plan that is not on sale or a promo code that cannot be used.
+ * Calculates the price of a plan for a customer, ignoring any amounts sent by the client (docs/domain.md#server-prices).
+ * @throws AppError BAD_USER_INPUT if the plan isn't on sale or the promo code can't be used.
  */
 export async function offerFor(
   context: Context,

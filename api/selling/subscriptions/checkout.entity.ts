@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * One intent to subscribe, from the first click to its end. Its id is the provider's idempotency key, so that the
- * same intent sent again, by a double click or after a lost answer, is the same subscription and the same charge.
+ * A customer's attempt to subscribe. Its id is the provider's idempotency key, so repeated requests from a double click
+ * or after a lost response create one subscription and one charge.
  */
 @Entity({ tableName: "checkouts" })
 @Index({
@@ -26,22 +26,22 @@ export class Checkout {
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  /** The client's own name for the intent; null when it gave none. */
+  /** The client's idempotency key; null if it sent none. */
   @Property({ type: types.string, nullable: true })
   requestKey: string | null = null;
 
   @Property({ type: types.string })
   planPrice!: string;
 
-  /** As typed; the redemption itself belongs to the promo code. */
+  /** The code as typed. Its redemption is stored with the promo code. */
   @Property({ type: types.string, nullable: true })
   promoCode: string | null = null;
 
-  /** `declined` and `abandoned` leave nothing behind; `paid` has its subscription. */
+  /** `declined` and `abandoned` checkouts have no subscription; `paid` ones have one. */
   @Property({ type: types.string })
   state: Opt<"open" | "needs_authentication" | "paid" | "declined" | "abandoned"> = "open";
 
-  /** The card of the first try: others with the same intent charge the same one. */
+  /** The card of the first attempt. Repeated requests charge the same card. */
   @Property({ type: types.string, nullable: true })
   paymentMethodId: string | null = null;
 
@@ -51,15 +51,15 @@ export class Checkout {
   @Property({ type: types.integer })
   gstBasisPoints!: number;
 
-  /** Off the first invoice, cents before GST. */
+  /** Discount on the first invoice, in cents before GST. */
   @Property({ type: types.integer })
   discountCents!: number;
 
-  /** What the card is charged first, cents with GST. */
+  /** First charge, in cents including GST. */
   @Property({ type: types.integer })
   totalCents!: number;
 
-  /** Why it was declined, for the customer. */
+  /** The reason for the decline, shown to the customer. */
   @Property({ type: types.string, nullable: true })
   message: string | null = null;
 

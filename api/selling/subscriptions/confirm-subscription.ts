@@ -10,17 +10,17 @@ import { type CheckoutOffer, offerFor } from "./checkout-offer.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
 import { runningSubscriptionOf } from "./active-subscription.ts";
 
-/** What a customer is asked to agree to before paying. */
+/** The terms a customer confirms before paying. */
 export interface Confirmation {
-  /** The exact sentence for the dialog (docs/domain.md#subscribe). */
+  /** Exact text of the dialog (docs/domain.md#subscribe). */
   readonly message: string;
-  /** What the card is charged now, cents with GST. */
+  /** Amount charged now, in cents including GST. */
   readonly totalCents: number;
 }
 
 /**
- * Says what subscribing would charge and do, without doing it.
- * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT for a plan or promo code that cannot be had.
+ * Returns the confirmation text and price for subscribing, without subscribing.
+ * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available.
  */
 export async function confirmSubscription(
   context: Context,
@@ -34,44 +34,44 @@ export async function confirmSubscription(
   const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
   const running = replaced.filter((licence) => licence.expiresAt > now);
   const { quote, renewal, planPrice } = offer;
-  const next = formatSellerDate(periodAfter(now, planPrice.interval));
+  const next = formatSellerDate(getPeriodEnd(now, planPrice.interval));
   const sentences = [
-    `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${amount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : amount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
+    `You are subscribing to ${planPriceName(planPrice)}. Your card will be charged ${formatAmount(quote)} now, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...running.map(({ productLevel }) =>
       trialLevels.includes(productLevel)
         ? "Your trial ends when the subscription starts."
-        : `Your ${labelOf(productLevels, productLevel)} licence ends when the subscription starts, as the new one takes its place.`,
+        : `Your ${labelOf(productLevels, productLevel)} licence ends when the subscription starts, because the new licence replaces it.`,
     ),
     "Do you want to continue?",
   ];
   return { ...offer, message: sentences.join(" "), totalCents: quote.totalCents };
 }
 
-/** The sentence for the dialog of a change of plan. */
+/** Returns the confirmation text and price for a plan change. */
 export function confirmationOfChange({ subscription, from, to, preview }: ChangeOffer): Confirmation {
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
-  const keeps = "Your licence code and your devices stay the same.";
+  const unchanged = "Your licence code and your devices stay the same.";
   if (!preview)
     return {
       totalCents: 0,
-      message: `Your subscription changes from ${planPriceName(from)} to ${planPriceName(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${keeps} Do you want to continue?`,
+      message: `Your subscription will change from ${planPriceName(from)} to ${planPriceName(to)} with your next payment on ${periodEnd}. Nothing is charged now, and nothing is refunded. ${unchanged} Do you want to continue?`,
     };
   const gst = preview.gstCents > 0 ? `, including ${aud(preview.gstCents)} GST` : "";
   return {
     totalCents: preview.dueCents,
-    message: `Your subscription changes from ${planPriceName(from)} to ${planPriceName(to)} now. Your card will be charged ${aud(preview.dueCents)} now${gst}: the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${keeps} Do you want to continue?`,
+    message: `Your subscription will change from ${planPriceName(from)} to ${planPriceName(to)} now. Your card will be charged ${aud(preview.dueCents)} now${gst}. This is the difference for the time until ${formatSellerDate(preview.periodEnd)}. ${unchanged} Do you want to continue?`,
   };
 }
 
-function amount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
+function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
   return gstCents > 0 ? `${aud(totalCents)} (including ${aud(gstCents)} GST)` : aud(totalCents);
 }
 
 /**
- * End of a period that begins at `start`: the same day and time a month or a year later, or the last day of a shorter
- * month, as the payment provider reckons it. UTC.
+ * Returns the end of a period that starts at `start`: the same day and time one month or year later, or the last day of
+ * a shorter month, like the payment provider. UTC.
  */
-function periodAfter(start: Date, interval: "monthly" | "yearly"): Date {
+function getPeriodEnd(start: Date, interval: "monthly" | "yearly"): Date {
   const end = new Date(start);
   const day = end.getUTCDate();
   end.setUTCDate(1);

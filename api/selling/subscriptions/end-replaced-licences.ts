@@ -8,7 +8,7 @@ import { noteLicenceEvent } from "#api/licensing/licences/note-licence-event.ts"
 import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** The single-user levels from low to high; each legacy level counts as its present namesake. */
+/** Single-user levels from low to high. Each legacy level is grouped with its current counterpart. */
 const levelsByRank: readonly (readonly number[])[] = [
   [ProductLevel.Standard, 5, 10],
   [ProductLevel.Plus, 6, 11],
@@ -16,8 +16,8 @@ const levelsByRank: readonly (readonly number[])[] = [
 ];
 
 /**
- * What a paid licence of a level takes the place of: trials, the legacy ones included, and perpetual single-user licences of a lower level,
- * which have no subscription behind them (docs/domain.md#replaced-licences).
+ * Returns the licences that a paid licence of a level replaces: trials, including legacy ones, and perpetual
+ * single-user licences of a lower level without a subscription (docs/domain.md#replaced-licences).
  */
 export async function findReplacedLicences(
   em: EntityManager,
@@ -36,7 +36,7 @@ export async function findReplacedLicences(
   return candidates.filter((licence) => !subscribed.some((one) => one.licence.id === licence.id));
 }
 
-/** Revokes what `replacement` takes the place of. Belongs to the transaction of `em`. */
+/** Revokes the licences that `replacement` replaces, in the transaction of `em`. */
 export async function endReplacedLicences(
   context: Context,
   em: EntityManager,

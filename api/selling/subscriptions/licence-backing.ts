@@ -7,7 +7,7 @@ import { recordSubscriptionChange } from "./record-subscription-change.ts";
 import { isRenewingSql, runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** What licensing is told of subscriptions. */
+/** The subscription functions that licensing uses. */
 export const subscriptionBacking: LicenceBacking = {
   hasActiveSubscription,
   endSubscriptionOf,
@@ -18,11 +18,11 @@ async function endSubscriptionOf(context: Context, em: EntityManager, licence: L
   const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
   if (!running) return false;
   if (running.providerSubscriptionId) {
-    // The provider is asked after the commit, and again until it answers; what it says then is written down.
+    // The job contacts the provider after the commit, retries until it responds, and saves the result.
     await context.jobs.add(em, "sync-payments", { userId: licence.user.id });
     return true;
   }
-  // From before the provider: nothing is charged, and nobody would ever write its end down.
+  // The subscription predates the payment provider: nothing is charged, and no sync would record its end.
   running.status = "cancelled";
   running.endedAt = context.clock.now();
   await recordSubscriptionChange(context, em, running, ["ended"]);

@@ -8,19 +8,19 @@ registerEnumType(LicenceRenewal, {
   name: "LicenceRenewal",
   description: "What happens at the end of a licence's period.",
   valuesConfig: {
-    NONE: { description: "The licence ends; no subscription runs behind it." },
-    RENEWS: { description: "The next payment of its subscription is due, and extends it." },
-    ENDS: { description: "The licence ends, because its subscription is cancelled." },
+    NONE: { description: "The licence ends. It has no running subscription." },
+    RENEWS: { description: "The next payment of its subscription extends the licence." },
+    ENDS: { description: "The licence ends because its subscription is cancelled." },
     PAYMENT_DUE: { description: "The payment for the next period failed." },
   },
 });
 
-/** The fields of a licence that its subscription decides. */
+/** Licence fields that depend on its subscription. */
 @Resolver(() => Licence)
 export class LicencePeriodResolver {
   @FieldResolver(() => Date, {
     description:
-      "When the licence renews or ends, UTC: `expiresAt` without the days of grace after a subscription's period.",
+      "The date the licence renews or ends, in UTC. Unlike `expiresAt`, it excludes the grace period of a subscription.",
   })
   async periodEndsAt(@Root() licence: Licence, @Ctx() context: Context): Promise<Date> {
     return (await licencePeriodOf(context, licence)).endsAt;
@@ -31,7 +31,7 @@ export class LicencePeriodResolver {
     return (await licencePeriodOf(context, licence)).renewal;
   }
 
-  @FieldResolver(() => Boolean, { description: "A running subscription pays for it and moves its expiry." })
+  @FieldResolver(() => Boolean, { description: "Whether a running subscription pays for the licence and extends it." })
   async isSubscribed(@Root() licence: Licence, @Ctx() context: Context): Promise<boolean> {
     return isKeptBySubscription(context, licence.id);
   }

@@ -4,7 +4,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** What happens at the end of a licence's period. */
+/** The change at the end of a licence's period. */
 export enum LicenceRenewal {
   NONE = "NONE",
   RENEWS = "RENEWS",
@@ -12,18 +12,18 @@ export enum LicenceRenewal {
   PAYMENT_DUE = "PAYMENT_DUE",
 }
 
-/** The period of a licence as people are shown it. */
+/** A licence's period as it is displayed. */
 export interface LicencePeriod {
-  /** Without the days of grace that `expiresAt` of a subscribed licence includes. */
+  /** End of the period, without the grace days included in `expiresAt` of a subscribed licence. */
   readonly endsAt: Date;
   readonly renewal: LicenceRenewal;
 }
 
-type Asker = Pick<Context, "em">;
+type LoaderContext = Pick<Context, "em">;
 
-/** Returns when a licence renews or ends, without days of grace, and which of the two it does. */
-export async function licencePeriodOf(context: Asker, licence: Licence): Promise<LicencePeriod> {
-  const subscription = await latestSubscriptionOf(context, licence.id);
+/** Returns the end of a licence's period, without grace days, and whether it renews or ends then. */
+export async function licencePeriodOf(context: LoaderContext, licence: Licence): Promise<LicencePeriod> {
+  const subscription = await getLatestSubscription(context, licence.id);
   const { expiresAt } = licence;
   if (!subscription) return { endsAt: expiresAt, renewal: LicenceRenewal.NONE };
   const { status, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
@@ -31,14 +31,14 @@ export async function licencePeriodOf(context: Asker, licence: Licence): Promise
   if (status === "past_due") return { endsAt: periodEnd, renewal: LicenceRenewal.PAYMENT_DUE };
   if (status === "active")
     return { endsAt: periodEnd, renewal: isCancelledAtPeriodEnd ? LicenceRenewal.ENDS : LicenceRenewal.RENEWS };
-  // A subscription that ended leaves its days of grace on the licence; a date that staff gave later is kept.
+  // An ended subscription leaves its grace days on the licence. Keep a later date set by staff.
   const graceMs = expiresAt.getTime() - periodEnd.getTime();
   const isGrace = graceMs > 0 && graceMs <= PAYMENT_GRACE_MS;
   return { endsAt: isGrace ? periodEnd : expiresAt, renewal: LicenceRenewal.NONE };
 }
 
-const latestSubscriptionOf = createLoader(
-  async ({ em }: Asker, licenceIds: readonly string[]): Promise<(Subscription | null)[]> => {
+const getLatestSubscription = createLoader(
+  async ({ em }: LoaderContext, licenceIds: readonly string[]): Promise<(Subscription | null)[]> => {
     const found = await em.find(Subscription, { licence: { $in: [...licenceIds] } }, { orderBy: { startedAt: "asc" } });
     const latest = new Map(found.map((subscription) => [subscription.licence.id, subscription]));
     return licenceIds.map((id) => latest.get(id) ?? null);

@@ -1,7 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The inbox of the provider's notices: each is kept once, by its id, and applied by reading its customer again. */
+/** Inbox of the provider's webhook events. Each is stored once by its id, and applied by reading its customer again. */
 @Entity({ tableName: "payment_notices" })
 @Index({
   name: "payment_notices_waiting",

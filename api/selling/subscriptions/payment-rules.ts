@@ -1,10 +1,10 @@
 import { after, DAY } from "#api/platform/clock.ts";
 import type { ProviderInvoice } from "#api/platform/payments/payments.ts";
 
-/** How long a licence outlives the paid period (docs/domain.md#licence-follows-payment). */
+/** Time a licence stays valid after the paid period (docs/domain.md#licence-follows-payment). */
 export const PAYMENT_GRACE_MS = 3 * DAY;
 
-/** Something to be put right at the provider after reading it. */
+/** A correction to make at the provider after reading it. */
 export type Correction =
   | { readonly kind: "cancel"; readonly subscriptionId: string }
   | { readonly kind: "cancel-at-period-end"; readonly subscriptionId: string }
@@ -12,10 +12,10 @@ export type Correction =
   | { readonly kind: "refund"; readonly subscriptionId: string; readonly invoiceId: string }
   | { readonly kind: "set-gst"; readonly subscriptionId: string; readonly gstBasisPoints: number };
 
-/** How long after a charge an archived account is refunded without a person deciding. */
-const REFUNDED_WITHIN_MS = 30 * DAY;
+/** Time after a charge within which an archived account is refunded automatically. */
+const AUTO_REFUND_MS = 30 * DAY;
 
-/** Whether a payment was taken after the account was archived. */
+/** Returns true if a payment was taken after the account was archived. */
 export function isChargedAfterArchiving(
   { archivedAt }: { readonly archivedAt: Date | null },
   invoice: ProviderInvoice,
@@ -24,8 +24,8 @@ export function isChargedAfterArchiving(
 }
 
 /**
- * Returns the charges to refund because the account was archived before they were made. Skips charges that a bank
- * disputes, and charges older than 30 days, which may come from a restored backup: staff decide about those.
+ * Returns the charges to refund because they were made after the account was archived. Skips disputed charges, and
+ * charges older than 30 days, which may come from a restored backup. Staff decide about those.
  */
 export function chargesToRefund(
   user: { readonly archivedAt: Date | null },
@@ -39,11 +39,11 @@ export function chargesToRefund(
       invoice.totalCents > 0 &&
       invoice.dispute !== "open" &&
       !isGivenBack(invoice) &&
-      (invoice.paidAt ?? now) > after(now, -REFUNDED_WITHIN_MS),
+      (invoice.paidAt ?? now) > after(now, -AUTO_REFUND_MS),
   );
 }
 
-/** End of what was paid for and kept; null when nothing was. */
+/** Returns the end of the period that was paid and not refunded; null if there is none. */
 export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
   const ends = invoices
     .filter((invoice) => invoice.status === "paid" && !isGivenBack(invoice))
@@ -53,7 +53,7 @@ export function paidUntilOf(invoices: readonly ProviderInvoice[]): Date | null {
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
-/** Whether a payment was refunded in full, or taken back by the bank. */
+/** Returns true if a payment was fully refunded or lost in a dispute. */
 export function isGivenBack({ totalCents, refunds, dispute }: ProviderInvoice): boolean {
   const refunded = refunds.reduce((all, refund) => all + refund.amountCents, 0);
   return dispute === "lost" || (totalCents > 0 && refunded >= totalCents);

@@ -6,19 +6,18 @@ export const subscriptionData: PersonalData = {
     checkouts: {
       kept: {
         [keptBecause.books]: "user_id plan_price promo_code provider_subscription_id",
-        "The payment provider's id of a card, which is removed there.": "payment_method_id",
+        "ID of a card that is removed at the payment provider.": "payment_method_id",
       },
       impersonal: "id request_key state gst_basis_points discount_cents total_cents message created_at ended_at",
     },
     payment_customers: {
       kept: {
-        "Late refunds and disputes arrive under this id. Name, email address and cards are removed at the provider.":
-          "user_id provider_customer_id",
+        "Needed for late refunds and disputes.": "user_id provider_customer_id",
       },
       impersonal: "last_read last_applied",
     },
     payment_notices: {
-      kept: { "Ids of the payment provider; removed 90 days after they were applied.": "customer_id charge_id" },
+      kept: { "Payment provider IDs, removed after 90 days.": "customer_id charge_id" },
       impersonal: "id type created_at received_at applied_at",
     },
     subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },
@@ -30,7 +29,7 @@ export const subscriptionData: PersonalData = {
     },
   },
   retention: [
-    // The payment provider repeats a notice for at most 30 days. A notice that waits to be applied stays.
+    // The payment provider resends an event for at most 30 days. Events that aren't applied yet are kept.
     { table: "payment_notices", endedAt: "applied_at", keptMs: 90 * DAY },
   ],
   erasure: [
@@ -51,7 +50,7 @@ export const subscriptionData: PersonalData = {
       title: "Subscriptions",
       table: "subscriptions",
       where: "user_id = $1",
-      reason: "Plans, dates and amounts belong to the books. Card details are removed.",
+      reason: "Plans, dates and amounts are part of our accounts. Card details are removed.",
     },
   ],
 };

@@ -5,10 +5,10 @@ import { PaymentNotice } from "./payment-notice.entity.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
 /**
- * Takes a notice of the provider: verified, kept, applied, and only then acknowledged (docs/domain.md#provider). One
- * that came before is acknowledged at once.
- * @throws AppError BAD_USER_INPUT for a wrong or old signature; UNAVAILABLE when it could not be applied, so that the
- * provider sends it again.
+ * Receives a webhook event from the provider: verifies, stores and applies it before acknowledging it
+ * (docs/domain.md#provider). Events that were applied before are acknowledged immediately.
+ * @throws AppError BAD_USER_INPUT if the signature is invalid or too old; UNAVAILABLE if the event couldn't be applied,
+ * which makes the provider send it again.
  */
 export async function receiveNotice(context: Context, body: Buffer, signature: string): Promise<void> {
   const notice = context.payments.readNotice(body, signature, context.clock.now());
@@ -16,7 +16,7 @@ export async function receiveNotice(context: Context, body: Buffer, signature: s
   await applyNotice(context, notice.id);
 }
 
-/** Puts a notice into the inbox. @returns false when it is there already. */
+/** Stores an event in the inbox. @returns false if it is already there. */
 export async function keepNotice(context: Context, notice: ProviderNotice): Promise<boolean> {
   const kept = await query(
     context.em,
@@ -27,8 +27,8 @@ export async function keepNotice(context: Context, notice: ProviderNotice): Prom
   return kept.length > 0;
 }
 
-/** What may have changed a subscription, a payment or a refund; the rest only says more of the same. */
-const relevant = [
+/** Event types that can change a subscription, payment or refund. Other types only add detail. */
+const relevantTypes = [
   "customer.subscription.",
   "invoice.paid",
   "invoice.payment_failed",
@@ -41,10 +41,10 @@ const relevant = [
 ];
 
 function isRelevant(type: string): boolean {
-  return relevant.some((beginning) => type.startsWith(beginning));
+  return relevantTypes.some((beginning) => type.startsWith(beginning));
 }
 
-/** Reads again whatever a notice in the inbox is about. Doing it twice changes nothing. */
+/** Reads the customer of a stored event again. Idempotent. */
 export async function applyNotice(context: Context, noticeId: string): Promise<void> {
   const em = context.em.fork();
   const notice = await em.findOne(PaymentNotice, noticeId);

@@ -9,31 +9,31 @@ import { applyNotice, keepNotice } from "./receive-notice.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
-/** Rows worked on in one part of a sweep. */
-const AT_ONCE = 50;
+/** Rows per batch of a sweep. */
+const BATCH_SIZE = 50;
 
-/** Notices from this long before the last look are asked for again: they may be listed late. */
+/** Events from this long before the last read are fetched again, because the provider may list them late. */
 const OVERLAP_MS = HOUR;
 
 const SETTING = "payment-notices";
 
-/** Applies notices that were kept and could not be applied, as when the process ended in between. */
+/** Applies events that were stored but not applied, for example because the process stopped. */
 export const applyWaitingNotices: DueWork = {
   name: "apply-payment-notices",
   everySeconds: 20,
   async run(context) {
     const waiting = await query<{ id: string }>(
       context.em,
-      `select id from payment_notices where applied_at is null order by received_at, id limit ${AT_ONCE}`,
+      `select id from payment_notices where applied_at is null order by received_at, id limit ${BATCH_SIZE}`,
       [],
     );
     let applied = 0;
-    for (const { id } of waiting) if (await goesWell(context, () => applyNotice(context, id))) applied++;
+    for (const { id } of waiting) if (await runAndLogError(context, () => applyNotice(context, id))) applied++;
     return applied;
   },
 };
 
-/** Asks the provider for notices that never arrived ; within a minute nothing is missed any more. */
+/** Fetches events from the provider whose webhooks never arrived, within a minute. */
 export const fetchLostNotices: DueWork = {
   name: "fetch-payment-notices",
   everySeconds: 30,
@@ -44,7 +44,7 @@ export const fetchLostNotices: DueWork = {
       "select value from settings where name = $1",
       [SETTING],
     );
-    // Somebody who never began to pay has no notices worth asking for.
+    // Without any payment customers there are no events to fetch.
     const customers = await query(context.em, "select from payment_customers limit 1", []);
     if (customers.length === 0) return 0;
     const readUntil = setting ? Math.min(Date.parse(setting.value.readUntil), now.getTime()) : 0;
@@ -57,7 +57,7 @@ export const fetchLostNotices: DueWork = {
   },
 };
 
-/** Remembers up to when the provider's notices are known. */
+/** Saves the time up to which the provider's events have been read. */
 export async function noticesReadUntil(pool: Context["pool"], moment: Date): Promise<void> {
   await pool.query(
     `insert into settings (name, value) values ($1, jsonb_build_object('readUntil', $2::text))
@@ -66,20 +66,20 @@ export async function noticesReadUntil(pool: Context["pool"], moment: Date): Pro
   );
 }
 
-/** An intent whose request was cut off is looked at after this long … */
-const LOOK_MS = 30 * SECOND;
-/** … and given up after this long, when the provider knows nothing of it; then even a slow request has ended. */
-const GIVE_UP_MS = 10 * MINUTE;
-/** A customer who went to the bank and did not come back has this long; a held promo code is held a little longer. */
+/** Time after which a checkout with an interrupted request is checked. */
+const CHECK_AFTER_MS = 30 * SECOND;
+/** Time after which a checkout is abandoned if the provider has no subscription for it. Even slow requests have ended by then. */
+const ABANDON_AFTER_MS = 10 * MINUTE;
+/** Time a customer has to authenticate with the bank; slightly less than a promo code reservation lasts. */
 const AUTHENTICATION_MS = 25 * MINUTE;
 
-/** Runs one of many: what fails is logged and left for the next sweep, so that it keeps nobody else waiting. */
-async function goesWell(context: Context, work: () => Promise<unknown>): Promise<boolean> {
+/** Runs one item of a batch. Logs errors and leaves the item for the next sweep, so it doesn't block the others. */
+async function runAndLogError(context: Context, work: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await work()) !== false;
   } catch (error) {
     if (isDatabaseAway(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
-    context.log.error({ err: error }, "a payment could not be reconciled");
+    context.log.error({ err: error }, "could not reconcile a payment");
     return false;
   }
 }
@@ -92,7 +92,7 @@ interface WaitingCheckout {
   readonly providerSubscriptionId: string | null;
 }
 
-/** Finishes intents to subscribe whose answer got lost, and gives up those that came to nothing. */
+/** Completes checkouts whose response was lost, and abandons those that were never paid. */
 export const settleCheckouts = destructiveWork({
   name: "settle-checkouts",
   everySeconds: 20,
@@ -102,11 +102,12 @@ export const settleCheckouts = destructiveWork({
       `select id, user_id as "userId", created_at as "createdAt", state,
               provider_subscription_id as "providerSubscriptionId" from checkouts
         where (state = 'open' and created_at < $1) or (state = 'needs_authentication' and created_at < $2)
-        order by created_at limit ${AT_ONCE}`,
-      [after(now, -LOOK_MS), after(now, -AUTHENTICATION_MS)],
+        order by created_at limit ${BATCH_SIZE}`,
+      [after(now, -CHECK_AFTER_MS), after(now, -AUTHENTICATION_MS)],
     );
     let settled = 0;
-    for (const checkout of waiting) if (await goesWell(context, () => settleOne(context, checkout, now))) settled++;
+    for (const checkout of waiting)
+      if (await runAndLogError(context, () => settleOne(context, checkout, now))) settled++;
     return settled;
   },
 });
@@ -118,7 +119,7 @@ async function settleOne(context: Context, checkout: WaitingCheckout, now: Date)
     await context.payments.withdrawUnpaid(checkout.providerSubscriptionId);
     await syncCustomer(context, customerId);
   }
-  if (new Date(checkout.createdAt) < after(now, -GIVE_UP_MS)) await abandonIfUnknown(context, checkout.id);
+  if (new Date(checkout.createdAt) < after(now, -ABANDON_AFTER_MS)) await abandonIfUnknown(context, checkout.id);
   const [row] = await query<{ state: string }>(context.em, "select state from checkouts where id = $1", [checkout.id]);
   return row?.state !== "open" && row?.state !== "needs_authentication";
 }

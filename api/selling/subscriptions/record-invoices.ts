@@ -18,9 +18,8 @@ import { findPlanPrice, planPriceName } from "#api/selling/plans/find-plan-price
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 
 /**
- * Gives every payment of a customer its tax invoice and every refund its adjustment note, in the order in which they
- * happened, each once (docs/domain.md#tax-invoices). Belongs to the transaction of `em`, which holds the lock of
- * `user`.
+ * Issues a tax invoice for each of a customer's payments and an adjustment note for each refund, in chronological order
+ * and only once (docs/domain.md#tax-invoices). Runs in the transaction of `em`, which must hold the lock on `user`.
  */
 export async function recordInvoices(
   context: Context,
@@ -32,7 +31,9 @@ export async function recordInvoices(
     .flatMap((subscription) => subscription.invoices.map((invoice) => ({ subscription, invoice })))
     .filter(({ invoice }) => invoice.status === "paid" && invoice.paidAt !== null)
     .sort(
-      (a, b) => paidAt(a.invoice) - paidAt(b.invoice) || a.invoice.createdAt.getTime() - b.invoice.createdAt.getTime(),
+      (a, b) =>
+        getPaidTime(a.invoice) - getPaidTime(b.invoice) ||
+        a.invoice.createdAt.getTime() - b.invoice.createdAt.getTime(),
     );
   const known = await em.find(
     TaxInvoice,
@@ -41,35 +42,38 @@ export async function recordInvoices(
   );
   for (const { subscription, invoice } of paid) {
     try {
-      // A savepoint: a document that can't be written must not keep a licence from what was paid for it.
+      // Use a savepoint, because a document that can't be issued must not block the licence that was paid for.
       await inSavepoint(em, async (tx) => {
         const recorded =
           known.find((one) => one.providerInvoiceId === invoice.id) ??
-          (await record(context, tx, user, subscription, invoice));
-        for (const back of givenBackOf(context, invoice)) {
+          (await issueInvoice(context, tx, user, subscription, invoice));
+        for (const refund of getReturnedPayments(context, invoice)) {
           const isLate = isChargedAfterArchiving(user, invoice);
-          const isNew = isLate && !(await tx.count(TaxInvoice, { providerRefundId: back.providerRefundId }));
+          const isNew = isLate && !(await tx.count(TaxInvoice, { providerRefundId: refund.providerRefundId }));
           const note = await issueAdjustmentNote(context, tx, {
             invoiceId: recorded.id,
-            issuedAt: back.refundedAt,
+            issuedAt: refund.refundedAt,
             ...(isLate
               ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` }
               : {}),
-            ...back,
+            ...refund,
           });
-          if (isNew) await noteRefund(context, tx, user, recorded, note);
+          if (isNew) await recordRefund(context, tx, user, recorded, note);
           await mailTaxInvoice(context, tx, note);
         }
       });
     } catch (error) {
       if (isDatabaseAway(error)) throw error;
-      context.log.error({ err: error, invoiceId: invoice.id }, "a payment has no tax invoice, or a refund no note");
+      context.log.error(
+        { err: error, invoiceId: invoice.id },
+        "could not issue the tax invoice of a payment or the adjustment note of a refund",
+      );
     }
   }
 }
 
-/** Writes the automatic refund of a charge made after archiving to the audit log, which the timeline shows. */
-async function noteRefund(
+/** Records the automatic refund of a charge made after archiving in the audit log, which the timeline shows. */
+async function recordRefund(
   context: Context,
   em: EntityManager,
   user: User,
@@ -84,27 +88,27 @@ async function noteRefund(
   });
 }
 
-/** What was given back of a payment: its refunds, and what the bank took back with a lost dispute. */
-function givenBackOf({ clock }: Context, invoice: ProviderInvoice) {
+/** Returns the refunds of a payment, including the amount that the bank withdrew in a lost dispute. */
+function getReturnedPayments({ clock }: Context, invoice: ProviderInvoice) {
   const refunds = invoice.refunds.map(({ id, amountCents, createdAt }) => ({
     providerRefundId: id,
     refundedCents: amountCents,
     refundedAt: createdAt,
   }));
-  const left = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
-  if (invoice.dispute !== "lost" || left <= 0) return refunds;
-  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: left, refundedAt: clock.now() };
+  const remaining = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
+  if (invoice.dispute !== "lost" || remaining <= 0) return refunds;
+  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: remaining, refundedAt: clock.now() };
   return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
 }
 
-async function record(
+async function issueInvoice(
   context: Context,
   em: EntityManager,
   user: User,
   subscription: ProviderSubscription,
   invoice: ProviderInvoice,
 ): Promise<TaxInvoice> {
-  // What was paid then, whatever the subscription has become since.
+  // The plan that was paid for then, even if the subscription has changed since.
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
   const planPrice = await findPlanPrice(em, priceId);
@@ -115,13 +119,13 @@ async function record(
     userId: user.id,
     providerInvoiceId: invoice.id,
     planPrice: priceId,
-    description: descriptionOf(invoice, name),
+    description: describeInvoice(invoice, name),
     issuedAt: invoice.paidAt ?? invoice.createdAt,
     paidAt: invoice.paidAt ?? invoice.createdAt,
     periodStart: new Date(Math.min(...starts)),
     periodEnd: new Date(Math.max(...ends)),
     lines: invoice.lines.map(({ description, amountCents }) => ({
-      description: invoice.lines.length === 1 ? descriptionOf(invoice, name) : description,
+      description: invoice.lines.length === 1 ? describeInvoice(invoice, name) : description,
       amountCents,
     })),
     discountCents: invoice.discountCents,
@@ -149,10 +153,10 @@ async function record(
   return taxInvoice;
 }
 
-function descriptionOf({ reason }: ProviderInvoice, name: string): string {
+function describeInvoice({ reason }: ProviderInvoice, name: string): string {
   return reason === "change" ? `Change to ${name}` : `${name} subscription`;
 }
 
-function paidAt(invoice: ProviderInvoice): number {
+function getPaidTime(invoice: ProviderInvoice): number {
   return invoice.paidAt?.getTime() ?? 0;
 }

@@ -4,7 +4,7 @@ import type { Subscription } from "./subscription.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { SubscriptionData, SubscriptionHappening } from "#api/webhooks/endpoints/webhook-data.ts";
 
-/** What the happenings are read from. */
+/** The values that {@link happeningsOf} compares. */
 export type SubscriptionBefore = Readonly<
   Pick<
     Subscription,
@@ -12,13 +12,13 @@ export type SubscriptionBefore = Readonly<
   >
 >;
 
-/** A subscription as it is now, for {@link happeningsOf}: the row itself goes on changing. */
+/** Copies a subscription's current values for {@link happeningsOf}, because the row changes later. */
 export function asBefore(subscription: Subscription): SubscriptionBefore {
   const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt } = subscription;
   return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, paidUntil, disputedAt, endedAt };
 }
 
-/** What happened to a subscription between two readings; empty when nothing did that anybody would look for. */
+/** Returns the changes of a subscription between two syncs; empty if nothing relevant changed. */
 export function happeningsOf(before: SubscriptionBefore, now: SubscriptionBefore): SubscriptionHappening[] {
   if (now.status === "cancelled") return before.status === "cancelled" ? [] : ["ended"];
   const isPlanChanged = now.planPrice !== before.planPrice;
@@ -38,7 +38,7 @@ export function happeningsOf(before: SubscriptionBefore, now: SubscriptionBefore
   return happened.filter(([, has]) => has).map(([what]) => what);
 }
 
-/** Tells what happened to a subscription, if anything did, in the transaction of `em`. */
+/** Records a webhook event for changes of a subscription, if there are any, in the transaction of `em`. */
 export async function recordSubscriptionChange(
   context: Context,
   em: EntityManager,
@@ -51,7 +51,7 @@ export async function recordSubscriptionChange(
   await recordWebhookEvents(context, em, [{ type: "subscription.changed", userId, data }]);
 }
 
-/** What is said of a subscription. */
+/** Converts a subscription to webhook data. */
 function subscriptionData(subscription: Subscription): SubscriptionData {
   const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
   const { licence, startedAt, currentPeriodEndsAt, paidUntil, endedAt } = subscription;

@@ -13,44 +13,43 @@ import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
 
-/** Outcome of a payment; a declined card is an answer, not an error. */
+/** Outcome of a payment. A declined card is a regular outcome, not an error. */
 export interface PaymentOutcome {
   readonly state: "done" | "needs_authentication" | "declined";
-  /** Why it was declined, for the customer. */
+  /** Reason for the decline, shown to the customer. */
   readonly message: string | null;
-  /** Names the intent when the customer comes back from the bank. */
+  /** Id of the checkout, to continue after the customer has authenticated with the bank. */
   readonly id: string | null;
-  /** With which the browser asks the bank; only while authentication is needed. */
+  /** Secret with which the browser starts the bank's authentication; null unless it is needed. */
   readonly clientSecret: string | null;
 }
 
-/** {@link CheckoutValues} and, where raw cards are accepted, the card. */
+/** {@link CheckoutValues} plus the card, where raw cards are accepted. */
 export type SubscribeValues = CheckoutValues & { readonly card: RawCard | null };
 
-/** An intent of another kind is withdrawn once; what then still stands in the way was opened meanwhile. */
-const MOST_TRIES = 2;
+/** A different checkout is withdrawn once. If another one is open then, it was opened in the meantime. */
+const MAX_TRIES = 2;
 
 /**
- * Subscribes the signed-in customer and charges the first period. However often and from however many tabs the same
- * request comes, there is one subscription and one charge; a declined card leaves nothing behind
- * (docs/domain.md#subscribe).
- * @throws AppError as {@link openCheckout}; UNAVAILABLE when the provider is away: whatever it has done by then is
- * found by the same request sent again, or by the reconciler.
+ * Subscribes the caller and charges the first period. Repeated requests, even from several tabs, create one
+ * subscription and one charge. A declined card leaves nothing behind (docs/domain.md#subscribe).
+ * @throws AppError as {@link openCheckout}; UNAVAILABLE if the provider is unreachable. A retry or the scheduled
+ * reconciliation then picks up anything the provider has already done.
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
     await withdraw(context, userId, checkout);
   }
-  throw new AppError("CONFLICT", { message: "Your subscription is being set up already. Please wait a moment." });
+  throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
 }
 
 /**
- * Looks what became of an intent after the customer was at the bank.
- * @throws AppError NOT_FOUND for an intent of somebody else; UNAVAILABLE when the provider is away.
+ * Returns the outcome of a checkout after the customer has authenticated with the bank.
+ * @throws AppError NOT_FOUND if the checkout belongs to another user; UNAVAILABLE if the provider is unreachable.
  */
 export async function completeSubscription(context: Context, checkoutId: string): Promise<PaymentOutcome> {
   const own = { id: checkoutId, user: context.actor?.userId ?? "" };
@@ -58,17 +57,17 @@ export async function completeSubscription(context: Context, checkoutId: string)
   if (!checkout) throw notFound();
   const customerId = await findPaymentCustomer(context, checkout.user.id);
   if (customerId && checkout.state !== "paid") await syncCustomer(context, customerId);
-  return outcomeOf(context, checkout.id);
+  return getOutcome(context, checkout.id);
 }
 
 async function settle(context: Context, checkout: Checkout, card: RawCard | null): Promise<PaymentOutcome> {
-  if (checkout.state !== "open") return outcomeOf(context, checkout.id);
+  if (checkout.state !== "open") return getOutcome(context, checkout.id);
   const { payments } = context;
   const user = await context.em.findOneOrFail(User, checkout.user.id);
   const planPrice = await findPlanPrice(context.em, checkout.planPrice);
-  if (!planPrice) throw new Error(`the plan price ${checkout.planPrice} is gone`);
+  if (!planPrice) throw new Error(`the plan price ${checkout.planPrice} does not exist`);
   try {
-    const paymentMethodId = await cardOf(context, checkout, card);
+    const paymentMethodId = await getPaymentMethodId(context, checkout, card);
     const customerId = await ensurePaymentCustomer(context, user);
     await payments.startSubscription({
       key: `checkout-${checkout.id}`,
@@ -85,21 +84,21 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
     if (!(error instanceof CardRefused)) throw error;
     await decline(context, checkout.id, error.message);
   }
-  return outcomeOf(context, checkout.id);
+  return getOutcome(context, checkout.id);
 }
 
-/** The card of the intent's first request; everybody else's is left alone. */
-async function cardOf(context: Context, checkout: Checkout, card: RawCard | null): Promise<string> {
+/** Returns the card of the checkout's first request. Cards of repeated requests aren't used. */
+async function getPaymentMethodId(context: Context, checkout: Checkout, card: RawCard | null): Promise<string> {
   if (checkout.paymentMethodId) return checkout.paymentMethodId;
   if (!card) throw new AppError("BAD_USER_INPUT", { fields: { paymentMethodId: ["Card details are required."] } });
-  const made = await context.payments.createCard(card);
+  const createdId = await context.payments.createCard(card);
   const [row] = await query<{ id: string }>(
     context.em,
     `update checkouts set payment_method_id = coalesce(payment_method_id, $2) where id = $1
      returning payment_method_id as id`,
-    [checkout.id, made],
+    [checkout.id, createdId],
   );
-  return row?.id ?? made;
+  return row?.id ?? createdId;
 }
 
 async function decline(context: Context, checkoutId: string, message: string): Promise<void> {
@@ -109,7 +108,7 @@ async function decline(context: Context, checkoutId: string, message: string): P
   });
 }
 
-/** Withdraws an intent that the customer has given up for another; unless it was paid meanwhile. */
+/** Withdraws a checkout that the customer replaced with another, unless it was paid in the meantime. */
 async function withdraw(context: Context, userId: string, checkout: Checkout): Promise<void> {
   const customerId = await findPaymentCustomer(context, userId);
   if (customerId) {
@@ -120,7 +119,7 @@ async function withdraw(context: Context, userId: string, checkout: Checkout): P
   await abandonIfUnknown(context, checkout.id);
 }
 
-/** Ends an open intent that the provider knows nothing of. */
+/** Abandons an open checkout if the provider has no subscription for it. */
 export async function abandonIfUnknown(context: Context, checkoutId: string): Promise<void> {
   await inTransaction(context, async (em) => {
     const checkout = await lockCheckout(em, checkoutId);
@@ -131,19 +130,19 @@ export async function abandonIfUnknown(context: Context, checkoutId: string): Pr
 
 async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
   const checkout = await em.findOneOrFail(Checkout, id);
-  // The customer's lock is the one that everything about their money takes.
+  // All changes to a customer's payments take the lock on the customer's row.
   await em.findOneOrFail(User, checkout.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return em.refreshOrFail(checkout);
 }
 
-async function outcomeOf(context: Context, checkoutId: string): Promise<PaymentOutcome> {
+async function getOutcome(context: Context, checkoutId: string): Promise<PaymentOutcome> {
   const { em, payments } = context;
   const checkout = await em.findOneOrFail(Checkout, checkoutId, { refresh: true });
   const outcome = { id: checkout.id, message: null, clientSecret: null };
   if (checkout.state === "paid") return { ...outcome, state: "done" };
   if (checkout.state === "open")
     throw new AppError("UNAVAILABLE", {
-      message: "Your payment is still being processed. Please look again in a minute; you will not be charged twice.",
+      message: "Your payment is still being processed. Please check again in a minute. You will not be charged twice.",
       retryAfterSeconds: 30,
     });
   if (checkout.state !== "needs_authentication")

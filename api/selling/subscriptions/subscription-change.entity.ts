@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { Subscription } from "./subscription.entity.ts";
 
-/** A change of plan that a customer was told the price of; carrying it out charges just that. */
+/** A quoted plan change. Carrying it out charges exactly the quoted amount. */
 @Entity({ tableName: "subscription_changes" })
 export class SubscriptionChange {
   @PrimaryKey({ type: types.uuid })
@@ -16,11 +16,11 @@ export class SubscriptionChange {
   @Property({ type: types.string })
   planPrice!: string;
 
-  /** The moment for which the provider reckoned the rest of the period. */
+  /** Time for which the provider prorated the rest of the period. */
   @Property({ type: types.datetime })
   reckonedAt!: Date;
 
-  /** What the card will be charged, cents with GST. */
+  /** Amount to charge, in cents including GST. */
   @Property({ type: types.integer })
   dueCents!: number;
 

@@ -11,11 +11,11 @@ import { runningSubscriptionOf } from "./active-subscription.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
-/** A plan price as it is offered to a customer. */
+/** A plan price offered to a customer. */
 export interface SubscriptionProduct {
   readonly planPrice: PlanPrice;
   readonly name: string;
-  /** What the card would be charged a period. */
+  /** Price per period for this customer. */
   readonly quote: Quote;
 }
 
@@ -23,12 +23,12 @@ export interface SubscriptionProduct {
 export interface SubscriptionState {
   readonly subscription: Subscription | null;
   readonly message: string;
-  /** What the next renewal will be charged, cents with GST; null when there is none to come. */
+  /** Amount of the next renewal, in cents including GST; null if there is none. */
   readonly nextChargeCents: number | null;
   readonly products: readonly SubscriptionProduct[];
 }
 
-/** How the signed-in customer's subscription stands, in a sentence that says what to do, and what is on sale. */
+/** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
 export async function subscriptionState(context: Context): Promise<SubscriptionState> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
   const onSale = await context.em.find(
@@ -44,7 +44,7 @@ export async function subscriptionState(context: Context): Promise<SubscriptionS
   const subscription = await runningSubscriptionOf(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
-  // Who stays pays what it cost when they subscribed; who changes pays what it costs now.
+  // Renewals keep the original price. A changed plan costs the current price.
   const next = await findPlanPrice(context.em, subscription.nextPlanPrice ?? subscription.planPrice);
   const amountCents = subscription.nextPlanPrice ? next?.audCents : (subscription.amountCents ?? next?.audCents);
   const isEnding = subscription.isCancelledAtPeriodEnd;
@@ -52,15 +52,20 @@ export async function subscriptionState(context: Context): Promise<SubscriptionS
     amountCents !== undefined && !isEnding
       ? quote({ amountCents, discount: null, gstBasisPoints: subscription.gstBasisPoints }).totalCents
       : null;
-  return { subscription, products, nextChargeCents, message: await messageOf(context, subscription, nextChargeCents) };
+  return {
+    subscription,
+    products,
+    nextChargeCents,
+    message: await buildMessage(context, subscription, nextChargeCents),
+  };
 }
 
-async function messageOf(
+async function buildMessage(
   context: Context,
   subscription: Subscription,
   nextChargeCents: number | null,
 ): Promise<string> {
-  const name = await nameOf(context, subscription.planPrice);
+  const name = await getPlanPriceName(context, subscription.planPrice);
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
@@ -69,8 +74,8 @@ async function messageOf(
     const licence =
       runsUntil > context.clock.now()
         ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`
-        : "Your licence has stopped for now.";
-    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please change your payment details: the payment is then made at once.`;
+        : "Your licence has expired.";
+    return `We could not take the payment for your ${name} subscription that was due on ${formatSellerDate(paidUntil)}. ${licence} Please update your payment details. We will then charge the payment immediately.`;
   }
   if (subscription.disputedAt)
     return `A payment for your ${name} subscription is disputed with your bank, so your licence is suspended. Please contact us.`;
@@ -78,11 +83,11 @@ async function messageOf(
     return `Your ${name} subscription is cancelled and ends on ${periodEnd}. Your licence runs until then. You can resume the subscription until that day.`;
   const charge = nextChargeCents === null ? "" : ` of ${aud(nextChargeCents)}${withGst}`;
   if (subscription.nextPlanPrice)
-    return `Your ${name} subscription is active. It changes to ${await nameOf(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
+    return `Your ${name} subscription is active. It changes to ${await getPlanPriceName(context, subscription.nextPlanPrice)} on ${periodEnd}, with the next payment${charge}.`;
   return `Your ${name} subscription is active. The next payment${charge} is due on ${periodEnd}.`;
 }
 
-async function nameOf({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
+async function getPlanPriceName({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
   const planPrice = await findPlanPrice(em, planPriceId);
   return planPrice ? planPriceName(planPrice) : planPriceId;
 }

@@ -6,10 +6,10 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
 /**
- * The paid, renewing agreement at the payment provider that keeps one licence alive. What is written here is what the
- * provider said last (`sync-customer.ts`); nothing else writes it.
+ * The paid, renewing agreement at the payment provider that keeps one licence valid. Contains the provider's latest
+ * data; only `sync-customer.ts` writes it.
  */
-@ObjectType({ description: "The paid, renewing agreement that keeps one licence alive." })
+@ObjectType({ description: "A paid, renewing agreement that keeps one licence valid." })
 @Entity({ tableName: "subscriptions" })
 @Index({
   name: "subscriptions_one_active_a_user",
@@ -57,64 +57,64 @@ export class Subscription {
   @Property({ type: types.string, nullable: true })
   providerSubscriptionId: string | null = null;
 
-  /** Price id of the catalogue, such as `xer-professional-yearly`. */
+  /** Price id in the catalogue, such as `xer-professional-yearly`. */
   @Property({ type: types.string })
   planPrice!: string;
 
-  /** What is charged a period, cents before GST; null for one from before the provider. */
+  /** Charge per period, in cents before GST; null if the subscription predates the payment provider. */
   @Property({ type: types.integer, nullable: true })
   amountCents: number | null = null;
 
   @Property({ type: types.string })
   status!: "active" | "past_due" | "cancelled";
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date the subscription started, in UTC." })
   @Property({ type: types.datetime })
   startedAt!: Date;
 
-  @Field(() => Date, { description: "When the next payment is due, or when a cancelled subscription ends, UTC." })
+  @Field(() => Date, { description: "The date the next payment is due, or a cancelled subscription ends, in UTC." })
   @Property({ type: types.datetime })
   currentPeriodEndsAt!: Date;
 
-  /** End of what was paid for, whether or not the period behind it has begun. */
+  /** End of the paid time, whether or not the last paid period has started. */
   @Property({ type: types.datetime, nullable: true })
   paidUntil: Date | null = null;
 
-  @Field(() => Boolean, { description: "It was cancelled and runs until the end of its period." })
+  @Field(() => Boolean, { description: "Whether the subscription is cancelled and ends with the current period." })
   @Property({ type: types.boolean })
   isCancelledAtPeriodEnd: Opt<boolean> = false;
 
-  /** Price id from the next renewal on, when a change was planned. */
+  /** Price id from the next renewal, if a change is scheduled. */
   @Property({ type: types.string, nullable: true })
   nextPlanPrice: string | null = null;
 
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
 
-  /** A payment is disputed: its licence is suspended because of it. */
+  /** Set while a payment is disputed and the licence is therefore suspended. */
   @Property({ type: types.datetime, nullable: true })
   disputedAt: Date | null = null;
 
   /**
-   * Set while the payment provider still has to cancel the subscription of an archived account, or refund a charge it
-   * took after the account was archived; null once the provider confirms both.
+   * Set until the payment provider confirms that it cancelled the subscription of an archived account and refunded any
+   * charge made after archiving.
    */
   @Property({ type: types.datetime, nullable: true })
   cancellationPendingSince: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "Brand of the card that is charged." })
+  @Field(() => String, { nullable: true, description: "Brand of the card on file." })
   @Property({ type: types.string, nullable: true })
   cardBrand: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Last four digits of the card that is charged." })
+  @Field(() => String, { nullable: true, description: "Last four digits of the card on file." })
   @Property({ type: types.string, nullable: true })
   cardLast4: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "MM/YY." })
+  @Field(() => String, { nullable: true, description: "Expiry date of the card as MM/YY." })
   @Property({ type: types.string, nullable: true })
   cardExpires: string | null = null;
 
-  /** GST that the provider adds to its invoices. */
+  /** GST rate of the provider's invoices. */
   @Property({ type: types.integer })
   gstBasisPoints: Opt<number> = 0;
 }

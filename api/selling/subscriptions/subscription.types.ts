@@ -5,7 +5,7 @@ import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionState } from "./subscription-status.ts";
 
-/** What came of a payment. */
+/** Outcome of a payment. */
 export enum PaymentState {
   DONE = "DONE",
   NEEDS_AUTHENTICATION = "NEEDS_AUTHENTICATION",
@@ -13,36 +13,42 @@ export enum PaymentState {
 }
 registerEnumType(PaymentState, {
   name: "PaymentState",
-  description: "What came of a payment.",
+  description: "Outcome of a payment.",
   valuesConfig: {
-    NEEDS_AUTHENTICATION: { description: "The bank wants the customer to confirm it; see clientSecret." },
-    DECLINED: { description: "Nothing was charged and nothing is left behind." },
+    NEEDS_AUTHENTICATION: { description: "The bank requires the customer to authenticate; see `clientSecret`." },
+    DECLINED: { description: "The card was declined and nothing was charged." },
   },
 });
 
-/** Who takes the card in the browser. */
+/** The card fields used in the browser. */
 export enum CardEntryKind {
   PROVIDER = "PROVIDER",
   SIMULATOR = "SIMULATOR",
 }
-registerEnumType(CardEntryKind, { name: "CardEntryKind", description: "Who takes the card in the browser." });
+registerEnumType(CardEntryKind, { name: "CardEntryKind", description: "The card fields used in the browser." });
 
-@ObjectType("PaymentOutcome", { description: "What came of a payment." })
+@ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
 export class PaymentOutcomeType {
   @Field(() => PaymentState)
   state!: PaymentState;
 
-  @Field(() => String, { nullable: true, description: "Why it was declined, for the customer." })
+  @Field(() => String, { nullable: true, description: "Reason for the decline, shown to the customer." })
   message!: string | null;
 
-  @Field(() => ID, { nullable: true, description: "Names the payment when the customer comes back from the bank." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Id to continue with after the customer has authenticated with the bank.",
+  })
   id!: string | null;
 
-  @Field(() => String, { nullable: true, description: "With which the browser asks the bank." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Secret with which the browser starts the bank's authentication.",
+  })
   clientSecret!: string | null;
 }
 
-@ObjectType("CardEntry", { description: "What the browser takes a card with." })
+@ObjectType("CardEntry", { description: "Settings for collecting card details in the browser." })
 export class CardEntryType {
   @Field(() => CardEntryKind)
   kind!: CardEntryKind;
@@ -51,18 +57,18 @@ export class CardEntryType {
   publishableKey!: string;
 }
 
-@ObjectType("SubscriptionConfirmation", { description: "What a customer is asked to agree to before paying." })
+@ObjectType("SubscriptionConfirmation", { description: "The terms a customer confirms before paying." })
 export class ConfirmationType {
-  @Field(() => String, { description: "The sentence for the dialog." })
+  @Field(() => String, { description: "Text of the confirmation dialog." })
   message!: string;
 
-  @Field(() => Int, { description: "What the card is charged now, cents with GST." })
+  @Field(() => Int, { description: "Amount charged now, in cents including GST." })
   totalCents!: number;
 }
 
-@ObjectType({ description: "A plan price as it is offered to the caller." })
+@ObjectType({ description: "A plan price offered to the caller." })
 export class SubscriptionProduct {
-  @Field(() => ID, { description: "The plan price's id." })
+  @Field(() => ID, { description: "Id of the plan price." })
   id!: string;
 
   @Field(() => String)
@@ -71,35 +77,40 @@ export class SubscriptionProduct {
   @Field(() => PlanPrice)
   planPrice!: PlanPrice;
 
-  @Field(() => Int, { description: "Cents before GST." })
+  @Field(() => Int, { description: "Price per period, in cents before GST." })
   amountCents!: number;
 
   @Field(() => Int)
   gstCents!: number;
 
-  @Field(() => Int, { description: "What the card would be charged a period, cents with GST." })
+  @Field(() => Int, { description: "Price per period, in cents including GST." })
   totalCents!: number;
 }
 
-@ObjectType("SubscriptionStatus", { description: "How a customer's subscription stands." })
+@ObjectType("SubscriptionStatus", { description: "The state of a customer's subscription." })
 export class SubscriptionStatusType {
-  @Field(() => Boolean, { description: "A failed renewal in its grace counts as active." })
+  @Field(() => Boolean, {
+    description: "Whether the caller has a subscription, including one in the grace period after a failed renewal.",
+  })
   hasActiveSubscription!: boolean;
 
-  @Field(() => String, { description: "Says how it stands and what to do." })
+  @Field(() => String, { description: "The state of the subscription in words, and what to do next." })
   message!: string;
 
-  @Field(() => Int, { nullable: true, description: "The next payment, cents with GST; null when none is to come." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Amount of the next payment, in cents including GST; null if there is none.",
+  })
   nextChargeCents!: number | null;
 
   @Field(() => Subscription, { nullable: true })
   subscription!: Subscription | null;
 
-  @Field(() => [SubscriptionProduct], { description: "What is on sale, the flagship first." })
+  @Field(() => [SubscriptionProduct], { description: "The plans on sale, the flagship first." })
   products!: SubscriptionProduct[];
 }
 
-/** A state in the words of the schema. */
+/** Converts a subscription state to its GraphQL type. */
 export function toStatus({
   subscription,
   message,
@@ -115,18 +126,18 @@ export function toStatus({
   };
 }
 
-const stateOf = {
+const paymentStates = {
   done: PaymentState.DONE,
   needs_authentication: PaymentState.NEEDS_AUTHENTICATION,
   declined: PaymentState.DECLINED,
 } as const;
 
-/** An outcome in the words of the schema. */
+/** Converts a payment outcome to its GraphQL type. */
 export function toOutcome(outcome: PaymentOutcome): PaymentOutcomeType {
-  return { ...outcome, state: stateOf[outcome.state] };
+  return { ...outcome, state: paymentStates[outcome.state] };
 }
 
-/** Card entry in the words of the schema. */
+/** Converts card entry settings to their GraphQL type. */
 export function toCardEntry({ kind, publishableKey }: CardEntry): CardEntryType {
   return { kind: kind === "provider" ? CardEntryKind.PROVIDER : CardEntryKind.SIMULATOR, publishableKey };
 }

@@ -11,26 +11,26 @@ import type { Correction } from "./payment-rules.ts";
 import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 
-/** What is put right at the provider shows at the next reading; more rounds than this mean that it does not. */
-const MOST_ROUNDS = 4;
+/** Corrections are visible in the next read. Needing more rounds than this means that they had no effect. */
+const MAX_ROUNDS = 4;
 
 /**
- * Makes our books say what the provider says of a customer: subscriptions, licences, tax invoices, refunds. The one
- * way anything that was paid, failed or ended gets in, whoever noticed it: a request, a notice, the reconciler. It
- * reads everything anew, so it may be called any number of times and in any order (docs/domain.md#provider).
- * @throws AppError UNAVAILABLE when the provider is away; nothing is half applied.
+ * Updates our records from the provider's data of a customer: subscriptions, licences, tax invoices and refunds. All
+ * payment changes enter the product here, whether a request, a webhook event or the reconciliation noticed them. It
+ * reads everything each time, so it can run repeatedly and in any order (docs/domain.md#provider).
+ * @throws AppError UNAVAILABLE if the provider is unreachable. Nothing is partly applied.
  */
 export async function syncCustomer(context: Context, providerCustomerId: string): Promise<void> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const corrections = await readAndApply(context, providerCustomerId);
     if (corrections.length === 0) return;
-    for (const correction of corrections) await carryOut(context, correction);
+    for (const correction of corrections) await applyCorrection(context, correction);
   }
-  context.log.error({ providerCustomerId }, "what was put right at the payment provider does not show there");
+  context.log.error({ providerCustomerId }, "corrections sent to the payment provider had no effect");
 }
 
 async function readAndApply(context: Context, providerCustomerId: string): Promise<Correction[]> {
-  // Numbered before reading, so that of two readings the later one has the higher number and is never undone.
+  // Numbered before reading, so that an older read can't overwrite a newer one.
   const [reading] = await query<{ userId: string; number: string }>(
     context.em,
     `update payment_customers set last_read = last_read + 1 where provider_customer_id = $1
@@ -65,7 +65,7 @@ async function apply(
   return corrections;
 }
 
-async function carryOut({ payments }: Context, correction: Correction): Promise<void> {
+async function applyCorrection({ payments }: Context, correction: Correction): Promise<void> {
   if (correction.kind === "set-gst") return payments.setGst(correction.subscriptionId, correction.gstBasisPoints);
   if (correction.kind === "refund")
     return payments.refundInvoice(correction.invoiceId, `refund-${correction.invoiceId}`);
@@ -74,22 +74,22 @@ async function carryOut({ payments }: Context, correction: Correction): Promise<
   await payments.cancelNow(correction.subscriptionId);
 }
 
-/** A plan price as the provider is told of it. */
+/** Converts a plan price to the form sent to the provider. */
 export function syncedPrice(price: PlanPrice): SyncedPrice {
   return { id: price.id, planSlug: price.plan.slug, interval: price.interval, audCents: price.audCents };
 }
 
 /**
- * Brings a user's subscriptions at the payment provider and our books together after something changed on our side: a
- * country with another GST, an account that was deleted; the provider then keeps no name, address or card. The job is
- * written with the change.
- * @throws AppError UNAVAILABLE when the provider is away; the job is tried again.
+ * Syncs a user's subscriptions with the payment provider after a change on our side, such as a country with a different
+ * GST rate or a deleted account. The provider then removes the name, address and cards of a deleted account. The job is
+ * queued in the transaction of the change.
+ * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */
 export async function syncPayments(context: Context, { userId }: { userId: string }): Promise<void> {
   const customerId = await findPaymentCustomer(context, userId);
   if (!customerId) return;
   await syncCustomer(context, customerId);
   const user = await context.em.fork().findOne(User, userId);
-  // After the sync, which cancels what is still charged to a card.
+  // Runs after the sync, which cancels subscriptions that would still charge the card.
   if (user?.deletedAt) await context.payments.anonymizeCustomer(customerId);
 }

@@ -7,18 +7,18 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 
-/** A new card: as the browser got it from the provider, raw where that is accepted, or prepared and confirmed. */
+/** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
 export interface PaymentDetails {
   readonly paymentMethodId: string | null;
   readonly card: RawCard | null;
-  /** The `id` of an outcome that needed authentication, once the customer was at the bank. */
+  /** The `id` of an outcome that needed authentication, after the customer has authenticated. */
   readonly preparationId: string | null;
 }
 
 /**
- * Has the signed-in customer's subscription charged to another card, and pays what is overdue with it at once.
- * @throws AppError CONFLICT without a running subscription, NOT_FOUND for somebody else's preparation, UNAVAILABLE
- * when the provider is away.
+ * Charges the caller's subscription to another card from now on, and pays overdue invoices with it immediately.
+ * @throws AppError CONFLICT without a running subscription; NOT_FOUND if the card setup belongs to another user;
+ * UNAVAILABLE if the provider is unreachable.
  */
 export async function updatePaymentDetails(context: Context, details: PaymentDetails): Promise<PaymentOutcome> {
   const subscription = await findRunningSubscription(context);
@@ -30,7 +30,7 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
     if (prepared.state === "refused") return declined(prepared.message);
     if (prepared.state === "needs_authentication")
       return { state: "needs_authentication", message: null, id: prepared.id, clientSecret: prepared.clientSecret };
-    await chargeFromNowOn(context, customerId, prepared.paymentMethodId ?? "", providerIdOf(subscription));
+    await switchCard(context, customerId, prepared.paymentMethodId ?? "", providerIdOf(subscription));
   } catch (error) {
     if (!(error instanceof CardRefused)) throw error;
     return declined(error.message);
@@ -52,7 +52,7 @@ async function prepare(context: Context, customerId: string, details: PaymentDet
   return payments.prepareCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
 }
 
-async function chargeFromNowOn(
+async function switchCard(
   { payments }: Context,
   customerId: string,
   paymentMethodId: string,
@@ -67,7 +67,7 @@ async function chargeFromNowOn(
     for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
   } catch (error) {
     if (!(error instanceof CardRefused)) throw error;
-    throw new CardRefused(`Your new card was saved, but the open payment did not go through. ${error.message}`);
+    throw new CardRefused(`Your new card was saved, but the overdue payment failed. ${error.message}`);
   }
 }
 

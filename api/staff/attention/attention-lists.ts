@@ -4,35 +4,35 @@ import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/selling/subscriptions/subscription-states.ts";
 import type { AttentionListName } from "#schema/attention-lists.ts";
 
-/** What a list's statement gives for a row, besides the user. */
+/** Facts about a row, used for its description. */
 export interface AttentionFacts {
   readonly productLevel: number | null;
   readonly machineName: string | null;
   readonly ip: string | null;
 }
 
-/** One list: which rows, in which order, and what each says. `$1` is the present moment. */
+/** Query and row text of one list. `$1` is the current time. */
 export interface AttentionList {
-  /** Tables and conditions; counted and shown by the same text, so that both agree. */
+  /** Tables. Counts and rows use the same SQL, so they agree. */
   readonly from: string;
-  /** Joins the user as `u` where `from` does without; left out of a count that is not searched. */
+  /** Joins the user as `u` if `from` doesn't. Counts without a search skip this join. */
   readonly user: string;
   readonly where: string;
-  /** Id of the row, the moment that matters, and the facts; those left out are null. */
+  /** SQL for the id, the relevant time and the facts of a row. Omitted facts are null. */
   readonly columns: Readonly<Partial<Record<keyof AttentionFacts | "licenceId", string>> & Record<"id" | "at", string>>;
-  /** Most urgent first, by an index. */
+  /** Most urgent first; supported by an index. */
   readonly order: string;
-  readonly what: (facts: AttentionFacts) => string;
+  readonly describe: (facts: AttentionFacts) => string;
 }
 
-const levelOf = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
+const getLevelLabel = ({ productLevel }: AttentionFacts) => labelOf(productLevels, productLevel ?? 0);
 
 const userOfLicence = "join users u on u.id = l.user_id";
 const trials = `(${trialLevels.join(", ")})`;
 const active = isActiveLicenceSql("$1::timestamptz");
 const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
 
-/** How each list is found; every one begins at an index of its own (migration 0020). */
+/** Query of each list. Every list has a dedicated index (migration 0020). */
 export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "failed-renewals": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
@@ -45,7 +45,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       productLevel: "l.product_level",
     },
     order: "coalesce(s.paid_until, s.current_period_ends_at), s.id",
-    what: (facts) => `Payment for ${levelOf(facts)} failed`,
+    describe: (facts) => `Payment for ${getLevelLabel(facts)} failed`,
   },
   "cancellations-pending": {
     from: `subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id`,
@@ -58,7 +58,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       productLevel: "l.product_level",
     },
     order: "s.cancellation_pending_since, s.id",
-    what: (facts) => `Account closed, but the ${levelOf(facts)} subscription is not cancelled or refunded yet`,
+    describe: (facts) => `Account closed, but the ${getLevelLabel(facts)} subscription isn't cancelled or refunded yet`,
   },
   "trials-ending": {
     from: "licences l",
@@ -66,7 +66,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
     where: `${active} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
-    what: () => "Trial ends",
+    describe: () => "Trial ends",
   },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
@@ -81,8 +81,8 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
       ip: "e.ip",
     },
     order: "e.at desc, e.id desc",
-    what: ({ machineName, ip }) =>
-      `${shownMachineName(machineName ?? "A machine")} is blocked and asked${ip ? ` from ${ip}` : ""}`,
+    describe: ({ machineName, ip }) =>
+      `Blocked machine ${shownMachineName(machineName ?? "without a name")} tried to connect${ip ? ` from ${ip}` : ""}`,
   },
   "licences-expiring": {
     from: "licences l",
@@ -91,7 +91,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
               and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
-    what: (facts) => `${levelOf(facts)} licence expires and nothing renews it`,
+    describe: (facts) => `${getLevelLabel(facts)} licence expires and won't renew`,
   },
   "unconfirmed-accounts": {
     from: "users u",
@@ -100,6 +100,6 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
             and $1::timestamptz is not null`,
     columns: { id: "u.id", at: "u.registered_at" },
     order: "u.registered_at, u.id",
-    what: () => "Registered, email address not confirmed",
+    describe: () => "Email address not confirmed",
   },
 };

@@ -7,29 +7,29 @@ import type { Context } from "#api/platform/context.ts";
 import { costOfRead, costOfRows } from "#api/platform/field-costs.ts";
 import { countAttention, listAttention } from "./attention.ts";
 
-const namesOfLists = `${attentionLists.join(", ")}.`;
+const listDescription = `The name of the list: ${attentionLists.join(", ")}.`;
 
-@ObjectType({ description: "How much of one kind needs staff's attention." })
+@ObjectType({ description: "The number of rows in a list of items that need attention." })
 export class AttentionCount {
-  @Field(() => String, { description: namesOfLists })
+  @Field(() => String, { description: listDescription })
   list!: string;
 
-  @Field(() => Int, { description: `At most ${MOST_COUNTED}.` })
+  @Field(() => Int, { description: `Number of rows, up to ${MOST_COUNTED}.` })
   count!: number;
 
-  @Field(() => Boolean, { description: "There are more than `count`." })
+  @Field(() => Boolean, { description: "Whether there are more rows than `count`." })
   isCapped!: boolean;
 }
 
-@ObjectType({ description: "One thing that needs attention, and whose it is." })
+@ObjectType({ description: "An item that needs attention." })
 export class AttentionRow {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Date, { description: "When it happened, or will; UTC." })
+  @Field(() => Date, { description: "The time the event happened or will happen, in UTC." })
   at!: Date;
 
-  @Field(() => String, { description: "In words." })
+  @Field(() => String, { description: "A description of the item." })
   what!: string;
 
   @Field(() => ID, { nullable: true })
@@ -39,27 +39,30 @@ export class AttentionRow {
   user!: User;
 }
 
-@ObjectType({ description: "A page of what needs attention, most urgent first." })
+@ObjectType({ description: "A page of items that need attention, most urgent first." })
 export class AttentionPage {
   @Field(() => [AttentionRow])
   rows!: AttentionRow[];
 
-  @Field(() => Int, { description: `At most ${MOST_LISTED}.` })
+  @Field(() => Int, { description: `Number of rows in the list, up to ${MOST_LISTED}.` })
   total!: number;
 
-  @Field(() => Boolean, { description: "There are more than `total`." })
+  @Field(() => Boolean, { description: "Whether there are more rows than `total`." })
   isCapped!: boolean;
 }
 
-@InputType({ description: "Which part of a list." })
+@InputType({ description: "Search and pagination of a list." })
 export class AttentionFilter {
-  @Field(() => String, { nullable: true, description: "Words matched at word starts in name, company and email." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Text to find at word starts in the user's name, company or email.",
+  })
   search?: string;
 
-  @Field(() => Int, { defaultValue: 0, description: `At most ${MOST_LISTED}.` })
+  @Field(() => Int, { defaultValue: 0, description: `Number of rows to skip, at most ${MOST_LISTED}.` })
   offset: number = 0;
 
-  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
+  @Field(() => Int, { defaultValue: 10, description: "Number of rows to return, at most 100." })
   limit: number = 10;
 }
 
@@ -67,7 +70,7 @@ export class AttentionFilter {
 export class AttentionResolver {
   @Allow("admin")
   @Query(() => [AttentionCount], {
-    description: "What needs attention today: how many rows each list has.",
+    description: "Counts the rows of each list of items that need attention.",
     complexity: costOfRead(60),
   })
   async attention(@Ctx() context: Context): Promise<AttentionCount[]> {
@@ -76,12 +79,12 @@ export class AttentionResolver {
 
   @Allow("admin")
   @Query(() => AttentionPage, {
-    description: "One of the lists that `attention` counts.",
+    description: "Returns a page of one of the lists that `attention` counts.",
     complexity: ({ args, childComplexity }) =>
       60 + costOfRows((args as { filter?: AttentionFilter }).filter?.limit ?? 10, childComplexity),
   })
   async attentionList(
-    @Arg("list", () => String, { description: namesOfLists }) list: string,
+    @Arg("list", () => String, { description: listDescription }) list: string,
     @Arg("filter", () => AttentionFilter, { defaultValue: {} }) filter: AttentionFilter,
     @Ctx() context: Context,
   ): Promise<AttentionPage> {

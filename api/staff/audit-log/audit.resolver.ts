@@ -9,73 +9,79 @@ import { type AuditAction, auditActions } from "#api/audit/change-log/audit-acti
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 
-@ObjectType({ description: "One field that was changed, in words." })
+@ObjectType({ description: "A changed field, formatted for display." })
 export class AuditChange {
-  @Field(() => String, { description: "As screens label it." })
+  @Field(() => String, { description: "The label of the field in the portal." })
   field!: string;
 
-  @Field(() => String, { nullable: true, description: "Null where there was nothing." })
+  @Field(() => String, { nullable: true, description: "The value before the change. Null if it was empty." })
   before!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Null where there is nothing." })
+  @Field(() => String, { nullable: true, description: "The value after the change. Null if it is empty." })
   after!: string | null;
 }
 
-@ObjectType({ description: "A part of the audit log, newest first." })
+@ObjectType({ description: "A page of the audit log, newest first." })
 export class AuditPage {
   @Field(() => [AuditEntry])
   rows!: AuditEntry[];
 
-  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to the next, older part." })
+  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: "Whether there is an older part." })
+  @Field(() => Boolean, { description: "Whether there are older entries." })
   hasMore!: boolean;
 }
 
-@ObjectType({ description: "Somebody who changed something." })
+@ObjectType({ description: "A user who appears in the audit log as the author of a change." })
 export class AuditActor {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: "Name and address as they were last." })
+  @Field(() => String, { description: "The name and email address in the user's latest entry." })
   name!: string;
 }
 
-@ObjectType("AuditAction", { description: "A kind of change." })
+@ObjectType("AuditAction", { description: "An action that the audit log records." })
 export class NamedAction {
-  @Field(() => String, { description: "Such as `update-user`." })
+  @Field(() => String, { description: "The name of the action, such as `update-user`." })
   action!: string;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The label of the action." })
   words!: string;
 }
 
-@InputType({ description: "Which entries of the audit log; what is left out doesn't narrow it." })
+@InputType({ description: "Filters for the audit log. Omitted fields don't filter." })
 export class AuditFilter {
-  @Field(() => ID, { nullable: true, description: "Who made the change." })
+  @Field(() => ID, { nullable: true, description: "The admin who made the change." })
   actorId?: string;
 
   @Field(() => String, { nullable: true, description: `One of ${Object.keys(auditActions).join(", ")}.` })
   action?: string;
 
-  @Field(() => String, { nullable: true, description: "ISO 8601 or YYYY-MM-DD; UTC when it names no offset." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset.",
+  })
   from?: string;
 
-  @Field(() => String, { nullable: true, description: "As `from`; a day without a time includes all of itself." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Latest time, in the same formats as `from`. A date without a time includes the whole day.",
+  })
   to?: string;
 
   @Field(() => String, {
     nullable: true,
-    description: "Words of the subject or of the user it concerns, or the id of either; a support code.",
+    description: "Words from the name of the changed object or its user, the id of either, or a support code.",
   })
   search?: string;
 }
 
-/** What an audited change did, field by field, in words. */
+/** Formats the changed fields of an audit entry for display, sorted by label. */
 export function changesInWords(before: AuditedValues | null, after: AuditedValues | null): AuditChange[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  // It counts the changes, and tells nobody anything.
+  // The revision counter means nothing to a reader.
   fields.delete("revision");
   return [...fields]
     .map((field) => ({
@@ -87,7 +93,7 @@ export function changesInWords(before: AuditedValues | null, after: AuditedValue
     .toSorted((one, other) => one.field.localeCompare(other.field, "en"));
 }
 
-/** An audited action in words; its own name for one that the list does not know. */
+/** Returns the label of an audited action, or the action itself if it is unknown. */
 export function auditActionInWords(action: string): string {
   return action in auditActions ? auditActions[action as AuditAction] : action;
 }
@@ -96,12 +102,13 @@ export function auditActionInWords(action: string): string {
 export class AuditResolver {
   @Allow("admin")
   @Query(() => AuditPage, {
-    description: "What admins changed, newest first.",
+    description: "Lists changes made by admins, newest first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async auditLog(
     @Arg("filter", () => AuditFilter, { defaultValue: {} }) filter: AuditFilter,
-    @Arg("first", () => Int, { defaultValue: 20, description: "At most 100." }) first: number,
+    @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
+    first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Ctx() context: Context,
   ): Promise<AuditPage> {
@@ -110,7 +117,7 @@ export class AuditResolver {
 
   @Allow("admin")
   @Query(() => [AuditActor], {
-    description: "Everybody who is in the audit log, by name.",
+    description: "Lists the users who made changes in the audit log, sorted by name.",
     complexity: costOfRead(500),
   })
   async auditActors(@Ctx() context: Context): Promise<AuditActor[]> {
@@ -118,18 +125,18 @@ export class AuditResolver {
   }
 
   @Allow("admin")
-  @Query(() => [NamedAction], { description: "Every kind of change that is written to the audit log." })
+  @Query(() => [NamedAction], { description: "Lists every action that the audit log records." })
   auditActions(): NamedAction[] {
     return Object.entries(auditActions).map(([action, words]) => ({ action, words }));
   }
 
-  @FieldResolver(() => String, { description: "What was done, in words." })
+  @FieldResolver(() => String, { description: "The label of the action." })
   what(@Root() { action }: AuditEntry): string {
     return auditActionInWords(action);
   }
 
   @Allow("admin")
-  @FieldResolver(() => [AuditChange], { description: "What differs, field by field; empty once it was erased." })
+  @FieldResolver(() => [AuditChange], { description: "The changed fields. Empty after the user's data was erased." })
   changes(@Root() { before, after }: AuditEntry): AuditChange[] {
     return changesInWords(before, after);
   }
@@ -137,7 +144,7 @@ export class AuditResolver {
   @Allow("admin")
   @FieldResolver(() => User, {
     nullable: true,
-    description: "The user it concerns; null for none and for one that is gone.",
+    description: "The user whose account the change affects. Null if there is none or the user no longer exists.",
   })
   async user(@Root() { userId }: AuditEntry, @Ctx() context: Context): Promise<User | null> {
     return userId === null ? null : userById(context, userId);

@@ -7,50 +7,50 @@ import { momentColumns, momentOf, readCursor, writeCursor } from "#api/platform/
 import { check, isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
-/** Which part of the audit log. */
+/** A request for one page of the audit log. */
 export interface AuditAsked {
-  /** Judged by `auditFilterRules`. */
+  /** Unvalidated filter; see `auditFilterRules`. */
   readonly filter: object;
-  /** Rows at most, 1 to {@link MOST_ENTRIES}. */
+  /** Maximum number of rows, 1 to {@link MOST_ENTRIES}. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
 
-/** A part of the audit log, newest first. */
+/** A page of the audit log, newest first. */
 export interface AuditEntries {
   readonly rows: AuditEntry[];
   readonly endCursor: string | null;
   readonly hasMore: boolean;
 }
 
-/** Entries in one answer. */
+/** Highest number of entries on a page. */
 export const MOST_ENTRIES = 100;
 
-/** So many users whose words are searched for are looked through. */
-const USERS_SEARCHED = 50;
+/** Highest number of matching users included in a search. */
+const MAX_MATCHING_USERS = 50;
 
-/** The index `audit_entries_words` is of this expression. */
+/** Expression of the index `audit_entries_words`. */
 const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g'))`;
 
 /**
- * A part of the audit log: newest first, by keyset, so that the last part costs what the first does.
- * @throws AppError BAD_USER_INPUT for a filter, count or cursor that cannot be.
+ * Returns a page of the audit log, newest first. Keyset pagination keeps every page equally fast.
+ * @throws AppError BAD_USER_INPUT if the filter, count or cursor is invalid.
  */
 export async function listAuditEntries(context: Context, { filter, first, after }: AuditAsked): Promise<AuditEntries> {
-  const wanted = check(auditFilterRules, filter);
+  const criteria = check(auditFilterRules, filter);
   if (!Number.isInteger(first) || first < 1 || first > MOST_ENTRIES)
-    throw badInput({ first: [`Please ask for 1 to ${MOST_ENTRIES} rows.`] });
+    throw badInput({ first: [`Request between 1 and ${MOST_ENTRIES} rows.`] });
   const from = after ? readCursor(after, /^[0-9a-f-]{36}$/) : null;
-  if (wanted.actorId && !isUuid(wanted.actorId)) return { rows: [], endCursor: null, hasMore: false };
+  if (criteria.actorId && !isUuid(criteria.actorId)) return { rows: [], endCursor: null, hasMore: false };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
-    wanted.actorId && `actor_id = ${bind(wanted.actorId)}::uuid`,
-    wanted.action && `action = ${bind(wanted.action)}`,
-    wanted.from && `at >= ${bind(wanted.from)}`,
-    wanted.to && `at <= ${bind(wanted.to)}`,
+    criteria.actorId && `actor_id = ${bind(criteria.actorId)}::uuid`,
+    criteria.action && `action = ${bind(criteria.action)}`,
+    criteria.from && `at >= ${bind(criteria.from)}`,
+    criteria.to && `at <= ${bind(criteria.to)}`,
     from && `(at, id) < (${momentOf(bind(from.micros))}, ${bind(from.key)}::uuid)`,
-    wanted.search && (await searched(context, wanted.search, bind)),
+    criteria.search && (await searchCondition(context, criteria.search, bind)),
   ].filter(Boolean);
   type Row = AuditEntry & { atMs: number; atMicros: string };
   const { rows } = await context.pool.query<Row>(
@@ -70,8 +70,11 @@ export async function listAuditEntries(context: Context, { filter, first, after 
   };
 }
 
-/** An id names its user or subject; words begin words of the subject, or of the user it concerns. */
-async function searched(
+/**
+ * Returns the SQL condition of a search: an id matches the user or the subject; other words match at word starts in the
+ * subject's or the user's name.
+ */
+async function searchCondition(
   context: Context,
   search: NonNullable<AuditFilterValues["search"]>,
   bind: (value: unknown) => string,
@@ -81,13 +84,13 @@ async function searched(
   const words = (supportCode ?? search).match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return "false";
   const bySubject = `${subjectWords} @@ to_tsquery('simple', ${bind(words.map((word) => `${word}:*`).join(" & "))})`;
-  const found = await findUsersByWords(context, search, USERS_SEARCHED);
+  const found = await findUsersByWords(context, search, MAX_MATCHING_USERS);
   return `(${bySubject} or user_id = any(${bind(found.map(({ id }) => id))}::uuid[]))`;
 }
 
-/** Everybody who is in the audit log, with the name they had last; by name. */
+/** Returns the users who made changes, sorted by the name in their latest entry. */
 export async function listAuditActors(context: Context): Promise<{ id: string; name: string }[]> {
-  // From actor to actor along the index, however many entries each of them has.
+  // Skips from actor to actor along the index, however many entries each actor has.
   const { rows } = await context.pool.query<{ id: string; name: string }>({
     name: "audit-actors",
     text: `with recursive actors as (

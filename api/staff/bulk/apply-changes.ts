@@ -15,16 +15,16 @@ interface Extension {
   readonly to: string;
 }
 
-/** Extends or deactivates licences; one that changed since the check is left as it is. */
+/** Extends or deactivates licences. Skips a licence that changed since the check. */
 export const applyChanges: ApplyRows = async (context, em, run, rows) => {
   const licenceIds = rows.map(({ licenceId }) => licenceId);
   await query(em, "select id from licences where id = any($1) order by id for update", [licenceIds]);
   const facts = await query<LicenceFacts>(em, `${selectLicenceFacts} where l.id = any($1)`, [licenceIds]);
   const byId = new Map(facts.map((one) => [one.id, one]));
-  const judged = rows.map((row) => ({ row, refusal: refusalNow(run, row, byId.get(row.licenceId ?? "")) }));
-  const good = judged.filter(({ refusal }) => refusal === null).map(({ row }) => row);
-  if (good.length > 0) await (run.kind === "extend-licences" ? extend : deactivate)(context, em, run, good);
-  return judged.map(({ row, refusal }): AppliedRow => {
+  const evaluated = rows.map((row) => ({ row, refusal: findCurrentRefusal(run, row, byId.get(row.licenceId ?? "")) }));
+  const accepted = evaluated.filter(({ refusal }) => refusal === null).map(({ row }) => row);
+  if (accepted.length > 0) await (run.kind === "extend-licences" ? extend : deactivate)(context, em, run, accepted);
+  return evaluated.map(({ row, refusal }): AppliedRow => {
     if (refusal) return { rowNumber: row.rowNumber, state: "failed", says: refusal };
     const says =
       run.kind === "extend-licences"
@@ -34,14 +34,14 @@ export const applyChanges: ApplyRows = async (context, em, run, rows) => {
   });
 };
 
-function refusalNow(run: BulkRun, { details }: PlannedRow, licence: LicenceFacts | undefined): string | null {
-  if (!licence) return "Is gone since the check.";
+function findCurrentRefusal(run: BulkRun, { details }: PlannedRow, licence: LicenceFacts | undefined): string | null {
+  if (!licence) return "This licence no longer exists.";
   const refusal = refusalOfLicence(licence);
   if (refusal) return `Changed since the check: ${refusal}`;
   if (run.kind !== "extend-licences") return null;
   return licence.expiresMs === new Date((details as Extension).from).getTime()
     ? null
-    : `Changed since the check: runs until ${dayInFile(new Date(licence.expiresMs))} now.`;
+    : `Changed since the check: it now expires on ${dayInFile(new Date(licence.expiresMs))}.`;
 }
 
 async function extend(context: Context, em: EntityManager, run: BulkRun, rows: readonly PlannedRow[]): Promise<void> {
@@ -51,7 +51,7 @@ async function extend(context: Context, em: EntityManager, run: BulkRun, rows: r
        from unnest($1::uuid[], $2::timestamptz[]) as one (id, until) where l.id = one.id`,
     [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
   );
-  await noteEvents(context, em, "extend", rows);
+  await recordEvents(context, em, "extend", rows);
   await noteChanges(
     context,
     em,
@@ -76,7 +76,7 @@ async function deactivate(
   const licenceIds = rows.flatMap(({ licenceId }) => licenceId ?? []);
   await query(em, "update licences set revoked_at = $2 where id = any($1)", [licenceIds, now]);
   await endLeasesOfLicences(em, licenceIds, now, "admin");
-  await noteEvents(context, em, "revoke", rows);
+  await recordEvents(context, em, "revoke", rows);
   await noteChanges(
     context,
     em,
@@ -92,8 +92,8 @@ async function deactivate(
   await recordRevocations(context, em, await em.find(Licence, { id: { $in: licenceIds } }), "deactivated");
 }
 
-/** The same rows as `noteLicenceEvent` makes, in one statement. */
-async function noteEvents(
+/** Inserts the rows that `noteLicenceEvent` would insert, in one statement. */
+async function recordEvents(
   context: Context,
   em: EntityManager,
   kind: "extend" | "revoke",

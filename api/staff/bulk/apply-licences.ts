@@ -16,9 +16,9 @@ interface Owner {
   readonly isArchived: boolean;
 }
 
-/** Adds the licences of an import; who was archived or became an admin since the check gets none. */
+/** Adds the licences of an import. Skips users who were archived or became admins since the check. */
 export const applyLicences: ApplyRows = async (context, em, run, rows) => {
-  // Archiving suspends the licences there are: it waits for these.
+  // The lock makes a concurrent archiving wait, so that it suspends these licences too.
   const found = await query<Owner>(
     em,
     `select id, member_type as "memberType", archived_at is not null as "isArchived" from users
@@ -26,7 +26,7 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     [rows.map(({ userId }) => userId)],
   );
   const owners = new Map(found.map((owner) => [owner.id, owner]));
-  const refusals = new Map(rows.map((row) => [row, refusalOf(owners.get(row.userId ?? ""))]));
+  const refusals = new Map(rows.map((row) => [row, findRefusal(owners.get(row.userId ?? ""))]));
   const issued = rows.map((row) => {
     if (!row.userId || refusals.get(row)) return { row, licence: null };
     const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;
@@ -77,9 +77,9 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
   });
 };
 
-function refusalOf(owner: Owner | undefined): string | null {
+function findRefusal(owner: Owner | undefined): string | null {
   if (!owner || owner.isArchived) return "This user was archived since the check.";
   return owner.memberType === MemberType.Admin
-    ? "This user became an admin since the check, and admins have none."
+    ? "This user became an admin since the check. Admins can't have licences."
     : null;
 }

@@ -8,8 +8,8 @@ import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./carry-out.ts";
 
-// Without a password of their own, and confirmed: staff vouch for the address, and an unconfirmed account would be
-// reminded and removed within a week (decision 0036).
+// Imported accounts are confirmed because staff vouch for the address. Unconfirmed accounts would get a reminder and
+// be removed within a week (decision 0036).
 const insertUsers = `
   insert into users (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile,
          company_name, abn, position, member_type, is_tester, is_service_provider, full_address, unit_number,
@@ -28,18 +28,18 @@ const insertUsers = `
   returning id, sign_in_email as "signInEmail"`;
 
 /**
- * What creates the users of an import. Nobody knows their password, so one will do for many: they choose one of their
- * own behind “Forgot password”.
- * @throws AppError UNAVAILABLE while too many passwords are to be hashed.
+ * Returns a function that creates the users of an import. All of them get the same random password, which no one
+ * knows. Users set their own with “Forgot password”.
+ * @throws AppError UNAVAILABLE while too many passwords are waiting to be hashed.
  */
 export async function usersApplier(): Promise<ApplyRows> {
   const passwordHash = await hashPassword(newSecret());
   return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
 }
 
-const detailsOf = ({ details }: PlannedRow): ImportUserValues => details;
+const getDetails = ({ details }: PlannedRow): ImportUserValues => details;
 
-/** An address that somebody took since the check is left to them. */
+/** Creates the users. A row fails if its email address was registered after the check. */
 async function applyUsers(
   context: Context,
   em: EntityManager,
@@ -47,32 +47,32 @@ async function applyUsers(
   rows: readonly PlannedRow[],
   passwordHash: string,
 ): Promise<AppliedRow[]> {
-  const values = rows.map(detailsOf).map((details) => ({ ...details, fullAddress: addressOf(details) }));
+  const values = rows.map(getDetails).map((details) => ({ ...details, fullAddress: formatAddress(details) }));
   const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
     JSON.stringify(values),
     passwordHash,
     context.clock.now(),
   ]);
   const ids = new Map(created.map(({ id, signInEmail }) => [signInEmail, id]));
-  const idOf = (row: PlannedRow) => ids.get(detailsOf(row).email.toLowerCase());
-  const made = rows.flatMap((row) => {
-    const id = idOf(row);
-    return id ? [{ id, details: detailsOf(row) }] : [];
+  const findId = (row: PlannedRow) => ids.get(getDetails(row).email.toLowerCase());
+  const newUsers = rows.flatMap((row) => {
+    const id = findId(row);
+    return id ? [{ id, details: getDetails(row) }] : [];
   });
   await noteChanges(
     context,
     em,
     run.createdByName,
-    made.map(({ id, details }) => ({
+    newUsers.map(({ id, details }) => ({
       action: "create-user",
       subject: { type: "user", id, name: `${details.firstName} ${details.lastName}` },
       userId: id,
       after: Object.fromEntries(Object.entries(details).map(([name, value]) => [name, value ?? null])),
     })),
   );
-  if (run.options.inviteByMail) await invite(context, em, made);
+  if (run.options.inviteByMail) await sendInvitations(context, em, newUsers);
   return rows.map((row): AppliedRow => {
-    const userId = idOf(row);
+    const userId = findId(row);
     return userId
       ? {
           rowNumber: row.rowNumber,
@@ -80,16 +80,20 @@ async function applyUsers(
           says: run.options.inviteByMail ? "Created and invited." : "Created.",
           userId,
         }
-      : { rowNumber: row.rowNumber, state: "failed", says: "An account with this address was made since the check." };
+      : {
+          rowNumber: row.rowNumber,
+          state: "failed",
+          says: "An account with this email address was created since the check.",
+        };
   });
 }
 
-async function invite(
+async function sendInvitations(
   context: Context,
   em: EntityManager,
-  made: readonly { id: string; details: ImportUserValues }[],
+  newUsers: readonly { id: string; details: ImportUserValues }[],
 ): Promise<void> {
-  for (const { id, details } of made)
+  for (const { id, details } of newUsers)
     await sendMail(context, em, {
       template: "invitation",
       to: details.email,
@@ -98,7 +102,15 @@ async function invite(
     });
 }
 
-function addressOf({ unitNumber, streetNumber, streetName, city, state, postCode, country }: ImportUserValues): string {
+function formatAddress({
+  unitNumber,
+  streetNumber,
+  streetName,
+  city,
+  state,
+  postCode,
+  country,
+}: ImportUserValues): string {
   const street = `${unitNumber ? `${unitNumber}/` : ""}${streetNumber} ${streetName}`;
   return `${street}, ${city} ${state} ${postCode}, ${country}`;
 }

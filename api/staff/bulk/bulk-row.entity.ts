@@ -3,10 +3,10 @@ import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legac
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkRowState } from "#schema/bulk.ts";
 
-@ObjectType({ description: "What is wrong with a cell." })
+@ObjectType({ description: "An error in one cell of a row." })
 export class BulkFault {
   @Field(() => String, {
-    description: "The column as people read it, such as Post Code; `Row` for the row as a whole.",
+    description: "Label of the column, such as `Post Code`. `Row` if the error concerns the whole row.",
   })
   column!: string;
 
@@ -15,10 +15,10 @@ export class BulkFault {
 }
 
 /**
- * One row of a bulk run. What it says of a person is kept for 30 days, what it would write only until it has been
- * written (decision 0036). Its key makes sure that no row is there twice.
+ * One row of a bulk run. Rows are kept for 30 days because they contain personal data. The planned values are removed
+ * as soon as they have been applied (decision 0036). The key prevents duplicate rows.
  */
-@ObjectType({ description: "One row of a bulk run: what would happen, or what came of it." })
+@ObjectType({ description: "One row of a bulk run, with the planned change or its result." })
 @Entity({ tableName: "bulk_rows" })
 @Index({
   name: "bulk_rows_by_key",
@@ -36,8 +36,7 @@ export class BulkRow {
   @PrimaryKey({ type: types.uuid })
   runId!: string;
 
-  /** As a spreadsheet counts: the header is row 1. */
-  @Field(() => Int, { description: "As a spreadsheet counts them: the header is row 1." })
+  @Field(() => Int, { description: "Row number as in a spreadsheet. The header is row 1." })
   @PrimaryKey({ type: types.integer })
   rowNumber!: number;
 
@@ -45,19 +44,19 @@ export class BulkRow {
   @Property({ type: types.string })
   state!: BulkRowState;
 
-  @Field(() => String, { description: "Whom or what it is about: an email address, a support code." })
+  @Field(() => String, { description: "The subject of the row, such as an email address or a support code." })
   @Property({ type: types.text })
   label!: string;
 
-  /** What may stand in a run only once: an address in lower case, a licence's id. */
+  /** Unique key within a run: the email address in lower case, or the licence ID. */
   @Property({ type: types.string, nullable: true })
   key: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "The user it concerns, once there is one." })
+  @Field(() => ID, { nullable: true, description: "ID of the user concerned. Null until the user exists." })
   @Property({ type: types.uuid, nullable: true })
   userId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "The licence it concerns, once there is one." })
+  @Field(() => ID, { nullable: true, description: "ID of the licence concerned. Null until the licence exists." })
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 
@@ -65,7 +64,7 @@ export class BulkRow {
   @Property({ type: types.string, nullable: true })
   supportCode: string | null = null;
 
-  @Field(() => String, { description: "What would happen, or what came of it." })
+  @Field(() => String, { description: "The planned change or its result, as a sentence." })
   @Property({ type: types.text })
   says!: string;
 
@@ -73,7 +72,7 @@ export class BulkRow {
   @Property({ type: types.json })
   faults: BulkFault[] = [];
 
-  /** What is to be written; null once it has been, or never will be. */
+  /** Values to write. Null once they have been written, or if they never will be. */
   @Property({ type: types.json, nullable: true })
   details: object | null = null;
 }

@@ -4,12 +4,12 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import type { BulkKind, BulkState } from "#schema/bulk.ts";
 
-/** What is done to each row, beyond its kind, and which licences were asked for; JSON, so dates are ISO 8601. */
+/** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {
   readonly expiresAt?: string;
   readonly addDays?: number;
   readonly inviteByMail?: boolean;
-  /** Set when the licences were chosen by conditions rather than by a file. */
+  /** Set if the licences were selected by conditions instead of a file. */
   readonly conditions?: {
     readonly productLevel?: number;
     readonly licenceCategory?: number;
@@ -19,8 +19,10 @@ export interface BulkOptions {
   };
 }
 
-/** One piece of bulk work: a file or a choice of licences, judged row by row, then carried out in the background. */
-@ObjectType({ description: "A piece of bulk work: checked row by row, then carried out in the background." })
+@ObjectType({
+  description:
+    "A bulk run. Its rows are checked first, then processed in the background after an admin starts the run.",
+})
 @Entity({ tableName: "bulk_runs" })
 @Index({
   name: "bulk_runs_newest",
@@ -49,68 +51,69 @@ export class BulkRun {
   createdById!: string;
 
   @Field(() => String, {
-    description: "Name and address, as they were then, of the admin who had it checked, or else who started it.",
+    description:
+      "Name and email address, at the time, of the admin who started the run, or who uploaded it if it wasn't started.",
   })
   @Property({ type: types.string })
   createdByName!: string;
 
-  /** Where the admin asked from: goes with what the run writes down. */
+  /** IP address of the admin's request, recorded with every change of the run. */
   @Property({ type: types.string })
   ip!: string;
 
   @Property({ type: types.string })
   requestId!: string;
 
-  @Field(() => String, { description: "What the file is called; empty where there was none." })
+  @Field(() => String, { description: "Name of the uploaded file. Empty if no file was uploaded." })
   @Property({ type: types.string })
   fileName: Opt<string> = "";
 
-  /** Where the file lies until it has been read. */
+  /** Storage key of the uploaded file until it has been read. */
   @Property({ type: types.string, nullable: true })
   storageKey: string | null = null;
 
   @Property({ type: types.json })
   options: Opt<BulkOptions> = {};
 
-  @Field(() => String, { nullable: true, description: "How the file's letters were read, such as `UTF-8`." })
+  @Field(() => String, { nullable: true, description: "Character encoding detected in the file, such as `UTF-8`." })
   @Property({ type: types.string, nullable: true })
   encoding: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "What stands between the file's cells: `,`, `;` or a tab." })
+  @Field(() => String, { nullable: true, description: "Separator detected in the file: `,`, `;` or a tab." })
   @Property({ type: types.string, nullable: true })
   separator: string | null = null;
 
   @Field(() => [String], {
-    description: "What to know: a guess about the file, a column that is left out, why the run was stopped.",
+    description: "Warnings, such as an assumed encoding, an ignored column, or the reason the run was stopped.",
   })
   @Property({ type: types.json })
   notes: Opt<string[]> = [];
 
-  @Field(() => [String], { description: "Why nothing can be done with the file." })
+  @Field(() => [String], { description: "Reasons the file was rejected." })
   @Property({ type: types.json })
   faults: Opt<string[]> = [];
 
-  /** Of the file, while it is checked. */
+  /** Percentage of the file that has been checked. */
   @Property({ type: types.integer })
   checkedPercent: Opt<number> = 0;
 
-  /** Of a choice by conditions: the last licence looked at, whether it met them or not. */
+  /** ID of the last licence compared with the run's conditions, whether it matched or not. */
   @Property({ type: types.uuid, nullable: true })
   lookedUpTo: string | null = null;
 
-  @Field(() => Int, { description: "Rows that were found good, whether carried out yet or not." })
+  @Field(() => Int, { description: "Number of rows that passed the check, whether processed yet or not." })
   @Property({ type: types.integer })
   planned: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Rows that are left out for a fault." })
+  @Field(() => Int, { description: "Number of rows skipped because of errors." })
   @Property({ type: types.integer })
   faulty: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Rows carried out." })
+  @Field(() => Int, { description: "Number of rows processed successfully." })
   @Property({ type: types.integer })
   done: Opt<number> = 0;
 
-  @Field(() => Int, { description: "Rows found good that could not be carried out after all." })
+  @Field(() => Int, { description: "Number of rows that passed the check but failed during processing." })
   @Property({ type: types.integer })
   failed: Opt<number> = 0;
 
@@ -122,18 +125,18 @@ export class BulkRun {
   @Property({ type: types.datetime, nullable: true })
   finishedAt: Date | null = null;
 
-  /** The worker that has the run, over all processes, and until when nobody else may take it. */
+  /** ID of the worker, across all processes, that has claimed the run until `workerUntil`. */
   @Property({ type: types.uuid, nullable: true })
   workerId: string | null = null;
 
   @Property({ type: types.datetime, nullable: true })
   workerUntil: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When the rows were removed, UTC; null while they are kept." })
+  @Field(() => Date, { nullable: true, description: "When the rows were removed, in UTC. Null while they are kept." })
   @Property({ type: types.datetime, nullable: true })
   rowsRemovedAt: Date | null = null;
 
-  @Field(() => Int, { description: "How far the check, or once started the run, has come: 0 to 100." })
+  @Field(() => Int, { description: "Progress of the check, or of the run once it has started, from 0 to 100." })
   get progress(): Opt<number> {
     if (this.state === "checking") return this.checkedPercent;
     if (this.state !== "running") return 100;

@@ -31,12 +31,18 @@ import { getRun, listRows, listRuns } from "./list-runs.ts";
 import { openFilterRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 
-@InputType({ description: "Which part of the list of runs, or of the rows of one." })
+@InputType({ description: "Search and paging of bulk runs, or of the rows of a bulk run." })
 export class BulkListFilter implements BulkListValues {
-  @Field(() => String, { nullable: true, description: "Runs: part of file, admin or kind. Rows: part of the label." })
+  @Field(() => String, {
+    nullable: true,
+    description: "For runs, part of the file name, admin or kind. For rows, part of the label.",
+  })
   search?: string;
 
-  @Field(() => Boolean, { defaultValue: false, description: "Rows: only those that are left out or failed." })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: "For rows, return only those that were skipped or failed.",
+  })
   onlyFaults: boolean = false;
 
   @Field(() => Int, { defaultValue: 0 })
@@ -46,15 +52,21 @@ export class BulkListFilter implements BulkListValues {
   limit: number = 10;
 }
 
-@InputType({ description: "A run over the licences that meet every condition given." })
+@InputType({ description: "A bulk run over the licences that meet all given conditions." })
 export class BulkFilterRunInput implements LicenceFilterValues {
   @Field(() => String, { description: "`extend-licences` or `deactivate-licences`." })
   kind!: LicenceFilterValues["kind"];
 
-  @Field(() => String, { nullable: true, description: "Extend: the new last day, YYYY-MM-DD. This or `addDays`." })
+  @Field(() => String, {
+    nullable: true,
+    description: "When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`.",
+  })
   expiryDate?: LicenceFilterValues["expiryDate"];
 
-  @Field(() => Int, { nullable: true, description: "Extend: days added, to today where the licence has expired." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "When extending, number of days to add to the expiry date, or to today if the licence has expired.",
+  })
   addDays?: number;
 
   @Field(() => Int, { nullable: true, description: legend(productLevels) })
@@ -63,13 +75,13 @@ export class BulkFilterRunInput implements LicenceFilterValues {
   @Field(() => Int, { nullable: true, description: legend(licenceCategories) })
   licenceCategory?: number;
 
-  @Field(() => String, { nullable: true, description: "The whole number, as it is written on the licence." })
+  @Field(() => String, { nullable: true, description: "The complete purchase order number, as stored on the licence." })
   purchaseOrderNumber?: string;
 
-  @Field(() => String, { nullable: true, description: "YYYY-MM-DD" })
+  @Field(() => String, { nullable: true, description: "First expiry date to include (YYYY-MM-DD)." })
   expiringFrom?: LicenceFilterValues["expiringFrom"];
 
-  @Field(() => String, { nullable: true, description: "YYYY-MM-DD, that day included." })
+  @Field(() => String, { nullable: true, description: "Last expiry date to include (YYYY-MM-DD)." })
   expiringTo?: LicenceFilterValues["expiringTo"];
 }
 
@@ -82,7 +94,7 @@ export class BulkRunPage {
   total!: number;
 }
 
-@ObjectType({ description: "A page of a run's rows, in their order." })
+@ObjectType({ description: "A page of a run's rows, by row number." })
 export class BulkRowPage {
   @Field(() => [BulkRow])
   rows!: BulkRow[];
@@ -91,8 +103,8 @@ export class BulkRowPage {
   total!: number;
 }
 
-/** A list costs as much as the rows it may hold. */
-const costOfList = ({ args, childComplexity }: { args: { filter?: BulkListFilter }; childComplexity: number }) =>
+/** Returns the query cost of a list: its page size times the cost of a row. */
+const getListCost = ({ args, childComplexity }: { args: { filter?: BulkListFilter }; childComplexity: number }) =>
   Math.max(1, args.filter?.limit ?? 10) * childComplexity;
 
 const confirmationRules = object({ confirmation: line(100) });
@@ -101,7 +113,7 @@ const confirmationRules = object({ confirmation: line(100) });
 export class BulkResolver {
   @Allow("admin")
   @Check({ filter: bulkListRules })
-  @Query(() => BulkRunPage, { complexity: costOfList })
+  @Query(() => BulkRunPage, { complexity: getListCost })
   bulkRuns(
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
     @Ctx() context: Context,
@@ -119,7 +131,7 @@ export class BulkResolver {
   @Check({ input: licenceFilterRules })
   @Mutation(() => BulkRun, {
     description:
-      "Has the licences that meet the conditions judged; changes nothing. Files come to /v1/admin/bulk-runs.",
+      "Checks the licences that meet the conditions without changing them. Upload files to /v1/admin/bulk-runs.",
   })
   openBulkRun(
     @Arg("input", () => BulkFilterRunInput) input: BulkFilterRunInput,
@@ -130,11 +142,11 @@ export class BulkResolver {
 
   @Allow("admin")
   @Mutation(() => BulkRun, {
-    description: "Has the good rows of a checked run carried out. Asked twice, it runs once.",
+    description: "Starts processing the valid rows of a checked run. Has no effect if the run has already started.",
   })
   startBulkRun(
     @Arg("id", () => ID) id: string,
-    @Arg("confirmation", () => String, { nullable: true, description: "DEACTIVATE, for deactivating." })
+    @Arg("confirmation", () => String, { nullable: true, description: "`DEACTIVATE` to confirm a deactivation." })
     confirmation: string | null,
     @Ctx() context: Context,
   ): Promise<BulkRun> {
@@ -143,7 +155,7 @@ export class BulkResolver {
 
   @Allow("admin")
   @Mutation(() => BulkRun, {
-    description: "Stops a run, or discards one that has not begun; what was done stays done.",
+    description: "Stops a run, or discards a run that hasn't started. Rows already processed are kept.",
   })
   cancelBulkRun(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<BulkRun> {
     return cancelRun(context, id);
@@ -151,7 +163,7 @@ export class BulkResolver {
 
   @Allow("admin")
   @Check({ filter: bulkListRules })
-  @FieldResolver(() => BulkRowPage, { complexity: costOfList })
+  @FieldResolver(() => BulkRowPage, { complexity: getListCost })
   rows(
     @Root() run: BulkRun,
     @Arg("filter", () => BulkListFilter, { defaultValue: {} }) filter: BulkListFilter,
@@ -162,7 +174,7 @@ export class BulkResolver {
 
   @Allow("admin")
   @FieldResolver(() => [String], {
-    description: "What the run does to its licences and which ones it takes, in words.",
+    description: "The run's options and licence conditions as readable phrases.",
   })
   terms(@Root() { options }: BulkRun): string[] {
     const { expiresAt, addDays, inviteByMail, conditions = {} } = options;
@@ -171,7 +183,7 @@ export class BulkResolver {
     return [
       expiresAt && `New expiry date ${day(expiresAt)}`,
       addDays && `${addDays} ${addDays === 1 ? "day" : "days"} added`,
-      inviteByMail && "Users are invited by mail",
+      inviteByMail && "Users are invited by email",
       productLevel !== undefined && `Product level ${labelOf(productLevels, productLevel)}`,
       licenceCategory !== undefined && `Licence category ${labelOf(licenceCategories, licenceCategory)}`,
       purchaseOrderNumber && `PO number ${purchaseOrderNumber}`,

@@ -10,19 +10,18 @@ import type { BulkRun } from "./bulk-run.entity.ts";
 import { doPart, type Hold } from "./hold-run.ts";
 import { stopRun } from "./start-and-cancel.ts";
 
-/** A row that is to be carried out. */
+/** A row waiting to be processed. */
 export interface PlannedRow {
   readonly rowNumber: number;
   readonly label: string;
   readonly userId: string | null;
   readonly licenceId: string | null;
   readonly supportCode: string | null;
-  // What the check of the same kind wrote there.
-  // oxlint-disable-next-line typescript/no-explicit-any -- see above
+  // oxlint-disable-next-line typescript/no-explicit-any -- the check of the same kind of run wrote it
   readonly details: any;
 }
 
-/** What came of it; ids where there are new ones. */
+/** The result of a row, with the IDs of new records. */
 export interface AppliedRow {
   readonly rowNumber: number;
   readonly state: "done" | "failed";
@@ -32,7 +31,7 @@ export interface AppliedRow {
   readonly supportCode?: string;
 }
 
-/** Carries rows out in the transaction of `em`, all of them or, when it throws, none. */
+/** Processes rows in the transaction of `em`: all of them, or none if it throws. */
 export type ApplyRows = (
   context: Context,
   em: EntityManager,
@@ -40,7 +39,7 @@ export type ApplyRows = (
   rows: readonly PlannedRow[],
 ) => Promise<AppliedRow[]>;
 
-/** What carries out the rows of one slice. */
+/** Creates the function that processes the rows of one slice. */
 const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<ApplyRows>>> = {
   "import-users": usersApplier,
   "import-licences": () => applyLicences,
@@ -48,34 +47,34 @@ const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<Apply
   "deactivate-licences": () => applyChanges,
 };
 
-/** Rows of one transaction: a few hundred milliseconds of work, so that nobody waits long for what it locks. */
-const ROWS_AT_ONCE = 250;
-/** Each mail is rendered, which takes the time of ten rows. */
-const MAILED_ROWS_AT_ONCE = 25;
+/** Rows per transaction: a few hundred milliseconds of work, so that locks stay short. */
+const BATCH_ROWS = 250;
+/** Rows per transaction with an invitation. Rendering an email takes about as long as ten rows. */
+const BATCH_ROWS_WITH_EMAIL = 25;
 
 /**
- * Carries out what was planned until nothing is left, or until `isTimeUp`. A row's effect and its mark are one
- * transaction, so that a row is carried out once however often a process is killed. Rows that make their part fail are
- * tried one by one, and the one to blame is left out. Once whoever started it is an admin no more, it is cancelled.
- * @returns whether nothing is left.
- * @throws what says that the database is away or that too much is asked of us: no row is to blame for that.
+ * Processes planned rows until none is left or `isTimeUp` returns true. Each row is changed and marked as done in the
+ * same transaction, so it is processed exactly once even if the process is killed. If a batch fails, its rows are
+ * retried one by one and the failing row is marked as failed. Cancels the run if its starter is no longer an admin.
+ * @returns true if no row is left.
+ * @throws errors with code UNAVAILABLE, which no row has caused.
  */
 export async function carryOut(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
-  const acting = asStarter(context, run);
-  const usual = run.options.inviteByMail ? MAILED_ROWS_AT_ONCE : ROWS_AT_ONCE;
+  const starterContext = createStarterContext(context, run);
+  const batchSize = run.options.inviteByMail ? BATCH_ROWS_WITH_EMAIL : BATCH_ROWS;
   const apply = await appliers[run.kind]();
-  let alone = 0;
+  let singleRowsLeft = 0;
   while (!isTimeUp()) {
     let isLast = false;
     try {
-      const isOurs = await doPart(context, hold, async (em) => {
+      const isHeld = await doPart(context, hold, async (em) => {
         if (!(await isAdminStill(em, run.createdById))) {
           isLast = true;
           await stopRun(context, em, run.id);
           return;
         }
-        const rows = await nextRows(em, run.id, alone > 0 ? 1 : usual);
+        const rows = await loadNextRows(em, run.id, singleRowsLeft > 0 ? 1 : batchSize);
         if (rows.length === 0) {
           isLast = true;
           await query(em, "update bulk_runs set state = 'done', finished_at = $2 where id = $1", [
@@ -84,29 +83,29 @@ export async function carryOut(context: Context, hold: Hold, isTimeUp: () => boo
           ]);
           return;
         }
-        await mark(em, run.id, await apply(acting, em, run, rows));
+        await markRows(em, run.id, await apply(starterContext, em, run, rows));
       });
-      if (!isOurs || isLast) return true;
-      alone = Math.max(0, alone - 1);
+      if (!isHeld || isLast) return true;
+      singleRowsLeft = Math.max(0, singleRowsLeft - 1);
     } catch (error) {
       if (toAppError(error).code === "UNAVAILABLE") throw error;
-      context.log.warn({ err: error, runId: run.id, alone }, "part of a bulk run failed");
-      if (alone > 0) await leaveOut(context, hold);
-      else alone = usual;
+      context.log.warn({ err: error, runId: run.id, singleRowsLeft }, "Bulk run batch failed");
+      if (singleRowsLeft > 0) await failNextRow(context, hold);
+      else singleRowsLeft = batchSize;
     }
   }
   return false;
 }
 
-/** The work is written down as that of the admin who started it. */
-function asStarter(context: Context, run: BulkRun): Context {
+/** Returns a context that attributes the changes to the admin who started the run. */
+function createStarterContext(context: Context, run: BulkRun): Context {
   return createContext(context, {
     actor: { userId: run.createdById, sessionId: null, role: "admin" },
     origin: { ip: run.ip, requestId: run.requestId },
   });
 }
 
-function nextRows(em: EntityManager, runId: string, limit: number): Promise<PlannedRow[]> {
+function loadNextRows(em: EntityManager, runId: string, limit: number): Promise<PlannedRow[]> {
   return query<PlannedRow>(
     em,
     `select row_number as "rowNumber", label, user_id as "userId", licence_id as "licenceId",
@@ -116,7 +115,7 @@ function nextRows(em: EntityManager, runId: string, limit: number): Promise<Plan
   );
 }
 
-async function mark(em: EntityManager, runId: string, applied: readonly AppliedRow[]): Promise<void> {
+async function markRows(em: EntityManager, runId: string, applied: readonly AppliedRow[]): Promise<void> {
   await query(
     em,
     `update bulk_rows r set state = a.state, says = a.says, details = null,
@@ -135,15 +134,15 @@ async function mark(em: EntityManager, runId: string, applied: readonly AppliedR
   ]);
 }
 
-async function leaveOut(context: Context, hold: Hold): Promise<void> {
+async function failNextRow(context: Context, hold: Hold): Promise<void> {
   await doPart(context, hold, async (em) => {
-    const [row] = await nextRows(em, hold.run.id, 1);
+    const [row] = await loadNextRows(em, hold.run.id, 1);
     if (row)
-      await mark(em, hold.run.id, [
+      await markRows(em, hold.run.id, [
         {
           rowNumber: row.rowNumber,
           state: "failed",
-          says: "Not carried out, for a fault of ours that has been logged.",
+          says: "Not processed because of an internal error. The error has been logged.",
         },
       ]);
   });

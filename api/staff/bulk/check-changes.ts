@@ -14,7 +14,7 @@ interface ReadCode {
   readonly column: string;
 }
 
-/** Judges the licences that a file names: whether there is one, and what would become of it. */
+/** Finds the licences listed in a file and plans the change of each. */
 export const checkChanges: CheckRows = async (context, em, run, rows) => {
   const codes = rows.map(readCode);
   const licences = await query<LicenceFacts>(
@@ -37,36 +37,41 @@ export const checkChanges: CheckRows = async (context, em, run, rows) => {
     const { kind, code, column } = codes[at] as ReadCode;
     const licence = byCode.get(code);
     if (!licence) {
-      const fault = { column, message: sentences[kind] };
-      return { rowNumber: row.rowNumber, label: unknownLabel(kind, code), says: "", faults: [...row.faults, fault] };
+      const fault = { column, message: messages[kind] };
+      return {
+        rowNumber: row.rowNumber,
+        label: formatUnknownCode(kind, code),
+        says: "",
+        faults: [...row.faults, fault],
+      };
     }
-    const judged = judgeLicence(run, licence, now);
-    const known = rowOfLicence(row.rowNumber, licence, judged, column);
+    const evaluation = judgeLicence(run, licence, now);
+    const known = rowOfLicence(row.rowNumber, licence, evaluation, column);
     return { ...known, faults: [...row.faults, ...known.faults] };
   });
 };
 
-/** The row of a licence that was found. */
+/** Builds the row of a licence that was found. */
 export function rowOfLicence(
   rowNumber: number,
   { id, userId, supportCode }: LicenceFacts,
-  judged: ReturnType<typeof judgeLicence>,
+  evaluation: ReturnType<typeof judgeLicence>,
   column: string,
 ): CheckedRow {
   const row = { rowNumber, label: supportCode, key: id, userId, licenceId: id, supportCode };
-  return "refusal" in judged
-    ? { ...row, says: "", faults: [{ column, message: judged.refusal }] }
-    : { ...row, ...judged, faults: [] };
+  return "refusal" in evaluation
+    ? { ...row, says: "", faults: [{ column, message: evaluation.refusal }] }
+    : { ...row, ...evaluation, faults: [] };
 }
 
-const sentences: Readonly<Record<ReadCode["kind"], string>> = {
+const messages: Readonly<Record<ReadCode["kind"], string>> = {
   support: "No licence has this support code.",
   licence: "No licence has this licence code.",
   none: "A support code or a licence code is required.",
-  unreadable: "Is neither a support code nor a licence code.",
+  unreadable: "This is neither a support code nor a licence code.",
 };
 
-/** Either column takes either kind of code; the support code comes first. */
+/** Reads the code of a row. Both columns accept both kinds of code, and the support code column takes precedence. */
 function readCode({ values }: NamedRow): ReadCode {
   const column = values.supportCode ? "Support Code" : "Licence Code";
   const typed = values.supportCode || values.licenceCode || "";
@@ -79,8 +84,8 @@ function readCode({ values }: NamedRow): ReadCode {
     : { kind: "unreadable", code: typed.slice(0, 100).toWellFormed(), column };
 }
 
-/** A licence code is a key: of one that is not known only the end is kept. */
-function unknownLabel(kind: ReadCode["kind"], code: string): string {
+/** Formats an unknown code. Licence codes are secret, so only the last characters are shown. */
+function formatUnknownCode(kind: ReadCode["kind"], code: string): string {
   if (kind === "support") return code;
   return code.length > 12 ? `…${code.slice(-5).toWellFormed()}` : code;
 }

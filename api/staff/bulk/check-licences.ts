@@ -11,7 +11,7 @@ interface Owner {
   readonly isArchived: boolean;
 }
 
-/** Judges the licences of an import: the bounds of Add Licence, and whether their user is there and may have one. */
+/** Validates the licences of an import against the rules of Add Licence and checks that their users may have licences. */
 export const checkLicences: CheckRows = async (_context, em, run, rows) => {
   const known = await query<Owner>(
     em,
@@ -24,7 +24,7 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
     const { values, faults } = judgeValues(run.kind, importLicenceRules, row.values);
     const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
     const owner = owners.get(email.toLowerCase());
-    const refusal = email ? refusalOf(owner) : null;
+    const refusal = email ? findRefusal(owner) : null;
     return {
       rowNumber: row.rowNumber,
       label: email,
@@ -32,7 +32,7 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
       says: values
         ? `Adds ${labelOf(productLevels, values.productLevel)}, ${labelOf(licenceTypes, values.licenceType)}, until ${dayInFile(
             values.expiryDate,
-          )}; ${counted(values.numberOfUsers, "user")}, ${counted(values.numberOfMachines, "machine")}.`
+          )}; ${formatCount(values.numberOfUsers, "user")}, ${formatCount(values.numberOfMachines, "machine")}.`
         : "",
       faults: [...row.faults, ...faults, ...(refusal ? [{ column: "Email", message: refusal }] : [])],
       details: values ? { ...values, expiryDate: values.expiryDate.toISOString() } : undefined,
@@ -40,10 +40,10 @@ export const checkLicences: CheckRows = async (_context, em, run, rows) => {
   });
 };
 
-function refusalOf(owner: Owner | undefined): string | null {
-  if (!owner) return "No user signs in with this address.";
+function findRefusal(owner: Owner | undefined): string | null {
+  if (!owner) return "No user signs in with this email address.";
   if (owner.isArchived) return "This user is archived.";
-  return owner.memberType === MemberType.Admin ? "Admins have no licences." : null;
+  return owner.memberType === MemberType.Admin ? "Admins can't have licences." : null;
 }
 
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -16,9 +16,9 @@ import { labelOf, memberTypes } from "#schema/catalogue.ts";
 import { importUserRules } from "#schema/rules/import.ts";
 import { judgeValues } from "./judge-values.ts";
 
-/** Judges the users of an import: the form's rule, and whether the address has an account. */
+/** Validates the users of an import and rejects email addresses that already have an account. */
 const checkUsers: CheckRows = async (_context, em, run, rows) => {
-  const judged = rows.map((row) => ({ row, ...judgeValues(run.kind, importUserRules, row.values) }));
+  const validated = rows.map((row) => ({ row, ...judgeValues(run.kind, importUserRules, row.values) }));
   const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
   const known = await query<{ id: string; email: string }>(
     em,
@@ -26,11 +26,11 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
     [keys],
   );
   const owners = new Map(known.map(({ id, email }) => [email, id]));
-  return judged.map(({ row, values, faults }) => {
+  return validated.map(({ row, values, faults }) => {
     const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
     const userId = owners.get(email.toLowerCase());
     const all = [...row.faults, ...faults];
-    if (userId) all.push({ column: "Email", message: "Has an account already." });
+    if (userId) all.push({ column: "Email", message: "An account with this email address already exists." });
     return {
       rowNumber: row.rowNumber,
       label: email,
@@ -38,7 +38,7 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
       userId,
       says: values
         ? `Creates the ${labelOf(memberTypes, values.memberType).toLowerCase()} user ${values.firstName} ${values.lastName}${
-            run.options.inviteByMail ? " and invites them by mail" : ""
+            run.options.inviteByMail ? " and sends an invitation email" : ""
           }.`
         : "",
       faults: all,
@@ -47,15 +47,15 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
   });
 };
 
-/** A row of a file under the names of its columns. */
+/** A row of a file, by column name. */
 export interface NamedRow {
   readonly rowNumber: number;
   readonly values: Readonly<Record<string, string>>;
-  /** What is wrong with the row as a whole. */
+  /** Errors that concern the whole row. */
   readonly faults: readonly BulkFault[];
 }
 
-/** Judges rows by what the database says now; {@link refuseRepeated} then looks for rows that are there twice. */
+/** Validates rows against the current database. {@link rejectDuplicates} then rejects duplicates. */
 export type CheckRows = (
   context: Context,
   em: EntityManager,
@@ -70,13 +70,13 @@ const checks: Readonly<Record<BulkKind, CheckRows>> = {
   "deactivate-licences": checkChanges,
 };
 
-/** Rows judged at a time: some ten milliseconds of the processor, then others have their turn. */
-const ROWS_AT_ONCE = 200;
+/** Rows checked per batch: about ten milliseconds of CPU time, so that other requests aren't delayed. */
+const BATCH_ROWS = 200;
 
 /**
- * The dry run: reads the file as a stream, or the licences that meet the conditions, and writes down for each row what
- * would happen. Cut off anywhere, it goes on behind the last row that was written down.
- * @returns whether there is nothing more to check.
+ * Checks the rows of a run without applying them: streams the file, or finds the licences that meet the conditions, and
+ * stores the planned change of each row. After an interruption it resumes after the last stored row.
+ * @returns true if the check is complete.
  */
 export async function checkRows(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
@@ -85,8 +85,12 @@ export async function checkRows(context: Context, hold: Hold, isTimeUp: () => bo
     return await checkFile(context, hold, isTimeUp);
   } catch (error) {
     if (isDatabaseAway(error)) throw error;
-    if (!(error instanceof UnreadableFile)) context.log.error({ err: error, runId: run.id }, "bulk file not read");
-    const says = error instanceof UnreadableFile ? error.message : "The file could not be read, for a fault of ours.";
+    if (!(error instanceof UnreadableFile))
+      context.log.error({ err: error, runId: run.id }, "Reading a bulk file failed");
+    const says =
+      error instanceof UnreadableFile
+        ? error.message
+        : "We couldn't read the file because of an internal error. The error has been logged. Upload the file again.";
     await finish(context, hold, says.split("\n"));
     return true;
   }
@@ -94,47 +98,48 @@ export async function checkRows(context: Context, hold: Hold, isTimeUp: () => bo
 
 async function checkFile(context: Context, hold: Hold, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
-  const form = await inspectFile(await uploaded(context, run));
+  const form = await inspectFile(await openUpload(context, run));
   let header: FileHeader | null = null;
   let from = await lastRow(context.em.fork(), run.id);
-  let part: NamedRow[] = [];
+  let batch: NamedRow[] = [];
   let rows = 0;
-  const write = async (percent: number): Promise<boolean> => {
-    const isOurs = await doPart(context, hold, (em) => writeRows(context, em, run, part, percent));
-    part = [];
-    return isOurs;
+  const writeBatch = async (percent: number): Promise<boolean> => {
+    const isHeld = await doPart(context, hold, (em) => checkAndStoreRows(context, em, run, batch, percent));
+    batch = [];
+    return isHeld;
   };
-  for await (const record of readRecords(await uploaded(context, run), form)) {
+  for await (const record of readRecords(await openUpload(context, run), form)) {
     if (!header) {
       header = readHeader(run.kind, record.cells);
-      await describe(context, hold, form, header);
+      await storeFileFormat(context, hold, form, header);
       if (!header.isRow) continue;
     }
-    if (++rows > bulkLimits.rows) throw new UnreadableFile("The file has more than 100,000 rows. Split it, please.");
+    if (++rows > bulkLimits.rows)
+      throw new UnreadableFile("The file has more than 100,000 rows. Split it into smaller files.");
     if (record.rowNumber <= from) continue;
     from = record.rowNumber;
-    part.push(named(header, record));
-    if (part.length < ROWS_AT_ONCE) continue;
-    if (!(await write(record.percent))) return true;
+    batch.push(toNamedRow(header, record));
+    if (batch.length < BATCH_ROWS) continue;
+    if (!(await writeBatch(record.percent))) return true;
     if (isTimeUp()) return false;
   }
   if (!header) throw new UnreadableFile("The file is empty.");
-  if (rows === 0) throw new UnreadableFile("The file has a header and no rows.");
-  if (part.length > 0 && !(await write(100))) return true;
+  if (rows === 0) throw new UnreadableFile("The file has a header but no rows.");
+  if (batch.length > 0 && !(await writeBatch(100))) return true;
   await finish(context, hold, []);
   return true;
 }
 
-async function uploaded({ files }: Context, { storageKey }: BulkRun) {
+async function openUpload({ files }: Context, { storageKey }: BulkRun) {
   const content = storageKey ? await files.open(storageKey) : null;
-  if (!content) throw new UnreadableFile("The file is gone. Upload it again, please.");
+  if (!content) throw new UnreadableFile("The file is no longer available. Upload it again.");
   return content;
 }
 
-async function describe(context: Context, hold: Hold, form: FileForm, header: FileHeader): Promise<void> {
+async function storeFileFormat(context: Context, hold: Hold, form: FileForm, header: FileHeader): Promise<void> {
   const notes = [
     ...(form.encoding === "Windows-1252"
-      ? ["The file is not UTF-8 and was read as Windows-1252. Look whether é, ü and – are right in the rows below."]
+      ? ["The file is not UTF-8, so it was read as Windows-1252. Check that é, ü and – are correct in the rows below."]
       : []),
     ...header.notes,
   ];
@@ -148,36 +153,36 @@ async function describe(context: Context, hold: Hold, form: FileForm, header: Fi
   });
 }
 
-function named({ columns }: FileHeader, { rowNumber, cells }: FileRecord): NamedRow {
+function toNamedRow({ columns }: FileHeader, { rowNumber, cells }: FileRecord): NamedRow {
   const values: Record<string, string> = {};
   for (const [at, column] of columns.entries()) if (column && cells[at]) values[column.name] = cells[at];
   const extra = cells.slice(columns.length).some((cell) => cell !== "");
   const isRagged = extra || cells.length < columns.length;
-  const message = `Has ${cells.length} cells where the header has ${columns.length}.`;
+  const message = `The row has ${cells.length} cells, but the header has ${columns.length}.`;
   return { rowNumber, values, faults: isRagged ? [{ column: "Row", message }] : [] };
 }
 
-/** Judges rows and writes them down, with the counts, in the transaction of `em`. */
-async function writeRows(
+/** Checks rows, stores them and updates the counts in the transaction of `em`. */
+async function checkAndStoreRows(
   context: Context,
   em: EntityManager,
   run: BulkRun,
   rows: readonly NamedRow[],
   percent: number,
 ): Promise<void> {
-  const checked = await refuseRepeated(em, run, await checks[run.kind](context, em, run, rows));
+  const checked = await rejectDuplicates(em, run, await checks[run.kind](context, em, run, rows));
   await storeRows(em, run.id, checked, percent);
 }
 
-const repeatedColumn: Partial<Record<BulkKind, string>> = {
+const duplicateColumn: Partial<Record<BulkKind, string>> = {
   "import-users": "Email",
   "extend-licences": "Support Code",
   "deactivate-licences": "Support Code",
 };
 
-/** The first row of a user or licence counts; later ones are told where that is. */
-async function refuseRepeated(em: EntityManager, run: BulkRun, rows: readonly CheckedRow[]): Promise<CheckedRow[]> {
-  const column = repeatedColumn[run.kind];
+/** Keeps the first row of each user or licence and adds an error to later ones. */
+async function rejectDuplicates(em: EntityManager, run: BulkRun, rows: readonly CheckedRow[]): Promise<CheckedRow[]> {
+  const column = duplicateColumn[run.kind];
   if (!column) return [...rows];
   const keys = rows.flatMap(({ key }) => (key ? [key] : []));
   const before = await query<{ key: string; first: number }>(
@@ -185,14 +190,14 @@ async function refuseRepeated(em: EntityManager, run: BulkRun, rows: readonly Ch
     "select key, min(row_number)::int as first from bulk_rows where run_id = $1 and key = any($2) group by key",
     [run.id, keys],
   );
-  const firstOf = new Map(before.map(({ key, first }) => [key, first]));
+  const firstRows = new Map(before.map(({ key, first }) => [key, first]));
   return rows.map((row) => {
     if (!row.key) return row;
-    const first = firstOf.get(row.key);
+    const first = firstRows.get(row.key);
     if (first === undefined) {
-      firstOf.set(row.key, row.rowNumber);
+      firstRows.set(row.key, row.rowNumber);
       return row;
     }
-    return { ...row, faults: [...row.faults, { column, message: `Is in row ${first} already.` }], details: undefined };
+    return { ...row, faults: [...row.faults, { column, message: `Duplicate of row ${first}.` }], details: undefined };
   });
 }

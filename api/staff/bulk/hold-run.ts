@@ -6,21 +6,21 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
-/** A worker that is not heard of for this long has been killed: another one may take its run. */
+/** Time without a sign of life after which another worker may take over a run. */
 export const HOLD_MS = 15 * SECOND;
 
-/** States in which a run has work for the background. */
+/** States in which a run has background work. */
 const workingStates: readonly BulkState[] = ["checking", "running", "cancelled"];
 
-/** A worker's hold on a run: over all processes, one worker has it. */
+/** A worker's exclusive claim on a run, across all processes. */
 export interface Hold {
   readonly run: BulkRun;
   readonly workerId: string;
 }
 
 /**
- * Takes a run for a new worker.
- * @returns null when the run has nothing to do, `"held"` when another worker is at it.
+ * Claims a run for a new worker.
+ * @returns null if the run has nothing to do, `"held"` if another worker has claimed it.
  */
 export async function takeRun(context: Context, runId: string): Promise<Hold | "held" | null> {
   const workerId = randomUUID();
@@ -37,7 +37,7 @@ export async function takeRun(context: Context, runId: string): Promise<Hold | "
   return run?.workerId && workingStates.includes(run.state) ? "held" : null;
 }
 
-/** Lets the run go, in the transaction of `em`; nothing when another worker has it by now. */
+/** Releases the run in the transaction of `em`, unless another worker has claimed it in the meantime. */
 export async function letGo(em: EntityManager, { run, workerId }: Hold): Promise<void> {
   await query(em, "update bulk_runs set worker_id = null, worker_until = null where id = $1 and worker_id = $2", [
     run.id,
@@ -46,9 +46,9 @@ export async function letGo(em: EntityManager, { run, workerId }: Hold): Promise
 }
 
 /**
- * Does one part of a run in a transaction of its own. The run's row is locked meanwhile, so that of two workers who
- * both believe that they have it only one does the part: what it marks as done is what it did.
- * @returns false, with nothing done, once the run is another worker's or in another state than it was taken in.
+ * Executes one batch of a run in its own transaction. The run's row stays locked, so two workers that both believe they
+ * have claimed the run can't process the same batch.
+ * @returns false, without calling `work`, if another worker has claimed the run or its state has changed.
  */
 export async function doPart(
   context: Context,
@@ -56,18 +56,18 @@ export async function doPart(
   work: (em: EntityManager) => Promise<void>,
 ): Promise<boolean> {
   return inTransaction(context, async (em) => {
-    const [still] = await query<{ id: string }>(
+    const [held] = await query<{ id: string }>(
       em,
       "update bulk_runs set worker_until = $3 where id = $1 and worker_id = $2 and state = $4 returning id",
       [run.id, workerId, after(context.clock.now(), HOLD_MS), run.state],
     );
-    if (!still) return false;
+    if (!held) return false;
     await work(em as EntityManager);
     return true;
   });
 }
 
-/** Name and address of the admin who answers for a run, as the audit log writes them. */
+/** Returns the name and email address of the admin responsible for a run, formatted as in the audit log. */
 export async function nameOfAdmin(em: EntityManager, id: string): Promise<string> {
   const [admin] = await query<{ name: string }>(
     em,
@@ -77,7 +77,7 @@ export async function nameOfAdmin(em: EntityManager, id: string): Promise<string
   return (admin?.name ?? "Unknown").slice(0, 255);
 }
 
-/** What a run is called in the audit log: `Import users: staff.csv`. */
+/** Formats the name of a run for the audit log, such as `Import users: staff.csv`. */
 export function nameOfRun({ kind, fileName }: BulkRun): string {
   return fileName ? `${bulkKinds[kind]}: ${fileName}`.slice(0, 255) : bulkKinds[kind];
 }

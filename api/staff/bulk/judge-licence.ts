@@ -4,7 +4,7 @@ import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { dayInFile } from "./judge-values.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
-/** What must be known of a licence to say whether it can be extended or deactivated. */
+/** The data that decides whether a licence can be extended or deactivated. */
 export interface LicenceFacts {
   readonly id: string;
   readonly supportCode: string;
@@ -15,7 +15,7 @@ export interface LicenceFacts {
   readonly expiresMs: number;
   readonly isRevoked: boolean;
   readonly isArchived: boolean;
-  /** A subscription keeps it, and says when it ends. */
+  /** A running subscription determines when the licence expires. */
   readonly isSubscribed: boolean;
 }
 
@@ -28,15 +28,15 @@ export const selectLicenceFacts = `
            as "isSubscribed"
     from licences l join users u on u.id = l.user_id`;
 
-/** Why a run leaves a licence alone; null when it does not. */
+/** Returns the reason a bulk run can't change a licence, or null if it can. */
 export function refusalOfLicence(licence: LicenceFacts): string | null {
-  if (licence.isRevoked) return "Has been deactivated, which is final.";
-  if (licence.isArchived) return "Its user is archived.";
-  if (licence.isSubscribed) return "Follows a running subscription, which would have to end first.";
+  if (licence.isRevoked) return "This licence has been deactivated permanently.";
+  if (licence.isArchived) return "The user of this licence is archived.";
+  if (licence.isSubscribed) return "This licence belongs to an active subscription. End the subscription first.";
   return null;
 }
 
-/** What a run would do to a licence, in words, and what it would write. */
+/** Returns the planned change of a licence: a description for the admin and the values to write. */
 export function judgeLicence(
   { kind, options }: Pick<BulkRun, "kind" | "options">,
   licence: LicenceFacts,
@@ -47,18 +47,18 @@ export function judgeLicence(
   const level = labelOf(productLevels, licence.productLevel);
   const from = new Date(licence.expiresMs);
   if (kind === "deactivate-licences")
-    return { says: `Deactivates ${level}, which runs until ${dayInFile(from)}.`, details: {} };
-  const to = newEnd(options, from, now);
-  if (to.getUTCFullYear() > 9_999) return { refusal: "Would run beyond the year 9999." };
-  if (to <= from) return { refusal: `Runs until ${dayInFile(from)} already.` };
+    return { says: `Deactivates ${level}, which expires on ${dayInFile(from)}.`, details: {} };
+  const to = calculateExpiry(options, from, now);
+  if (to.getUTCFullYear() > 9_999) return { refusal: "The new expiry date would be after the year 9999." };
+  if (to <= from) return { refusal: `This licence already runs until ${dayInFile(from)}.` };
   return {
     says: `Extends ${level} from ${dayInFile(from)} to ${dayInFile(to)}.`,
     details: { from: from.toISOString(), to: to.toISOString() },
   };
 }
 
-/** Days are added to the licence's own end, or to now where that has passed. */
-function newEnd({ expiresAt, addDays = 0 }: BulkOptions, from: Date, now: Date): Date {
+/** Adds days to the licence's expiry date, or to now if it has expired. */
+function calculateExpiry({ expiresAt, addDays = 0 }: BulkOptions, from: Date, now: Date): Date {
   if (expiresAt) return new Date(expiresAt);
   return after(from > now ? from : now, addDays * DAY);
 }

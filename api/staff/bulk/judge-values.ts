@@ -4,7 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 
-/** What the rule makes of a row's cells, or what is wrong with them under the names of their columns. */
+/** Validates the cells of a row. Returns the parsed values, or the errors by column label. */
 export function judgeValues<Rules extends AnyObjectSchema>(
   kind: BulkKind,
   rules: Rules,
@@ -15,17 +15,17 @@ export function judgeValues<Rules extends AnyObjectSchema>(
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const faults = Object.entries(error.fields ?? {}).flatMap(([name, messages]) =>
-      messages.map((message) => ({ column: labelOfColumn(kind, name), message })),
+      messages.map((message) => ({ column: getColumnLabel(kind, name), message })),
     );
     return { values: null, faults };
   }
 }
 
-function labelOfColumn(kind: BulkKind, name: string): string {
+function getColumnLabel(kind: BulkKind, name: string): string {
   return bulkColumns[kind].find((column) => column.name === name)?.label ?? name;
 }
 
-/** `DD/MM/YYYY` of the day in UTC, which is the day that files name. */
+/** Formats a date as `DD/MM/YYYY` in UTC, the time zone of dates in files. */
 export function dayInFile(moment: Date): string {
   const [year, month, day] = moment.toISOString().slice(0, 10).split("-");
   return `${day}/${month}/${year}`;

@@ -9,9 +9,9 @@ import { isUuid } from "#api/platform/validate.ts";
 import { BulkRow } from "./bulk-row.entity.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 
-const contains = (search: string) => ({ $ilike: `%${search.replace(/[\\%_]/g, "\\$&")}%` });
+const matchSubstring = (search: string) => ({ $ilike: `%${search.replace(/[\\%_]/g, "\\$&")}%` });
 
-/** Runs, newest first; `search` looks through file, admin and kind. */
+/** Lists runs, newest first. `search` matches the file name, the admin and the kind. */
 export async function listRuns(
   context: Context,
   { search, offset, limit }: BulkListValues,
@@ -19,7 +19,7 @@ export async function listRuns(
   const words = search?.toLowerCase() ?? "";
   const kinds = (Object.keys(bulkKinds) as BulkKind[]).filter((kind) => bulkKinds[kind].toLowerCase().includes(words));
   const where: FilterQuery<BulkRun> = words
-    ? { $or: [{ fileName: contains(words) }, { createdByName: contains(words) }, { kind: { $in: kinds } }] }
+    ? { $or: [{ fileName: matchSubstring(words) }, { createdByName: matchSubstring(words) }, { kind: { $in: kinds } }] }
     : {};
   const [rows, total] = await context.em.fork().findAndCount(BulkRun, where, {
     orderBy: { createdAt: "desc", id: "desc" },
@@ -30,7 +30,7 @@ export async function listRuns(
 }
 
 /**
- * One run.
+ * Returns the run with this ID.
  * @throws AppError NOT_FOUND
  */
 export async function getRun(context: Context, id: string): Promise<BulkRun> {
@@ -44,16 +44,16 @@ interface BulkRows {
   readonly total: number;
 }
 
-/** Returns the rows of a run in their order; with `onlyFaults` those that were or will be left out. Batched over runs. */
+/** Lists the rows of a run by number, or only skipped and failed rows with `onlyFaults`. Batched across runs. */
 export function listRows(
   context: Pick<Context, "em">,
   runId: string,
   { search, onlyFaults, offset, limit }: BulkListValues,
 ): Promise<BulkRows> {
-  return rowsOfRun(context, runId, { search, onlyFaults, offset, limit });
+  return loadRows(context, runId, { search, onlyFaults, offset, limit });
 }
 
-const rowsOfRun = createLoader(
+const loadRows = createLoader(
   async (
     context: Pick<Context, "em">,
     runIds: readonly string[],
@@ -68,12 +68,12 @@ const rowsOfRun = createLoader(
             array(select r.row_number from bulk_rows r where ${wanted}
                    order by r.row_number offset $2::int limit $3::int) as numbers
        from unnest($1::uuid[]) as o (id)`,
-      [[...runIds], offset, limit, onlyFaults ?? false, search ? contains(search).$ilike : null],
+      [[...runIds], offset, limit, onlyFaults ?? false, search ? matchSubstring(search).$ilike : null],
     );
-    const places = found
+    const pages = found
       .filter(({ numbers }) => numbers.length > 0)
       .map(({ runId, numbers }) => ({ runId, rowNumber: { $in: numbers } }));
-    const rows = places.length > 0 ? await em.find(BulkRow, { $or: places }, { orderBy: { rowNumber: "asc" } }) : [];
+    const rows = pages.length > 0 ? await em.find(BulkRow, { $or: pages }, { orderBy: { rowNumber: "asc" } }) : [];
     return runIds.map((id) => ({
       rows: rows.filter(({ runId }) => runId === id),
       total: found.find(({ runId }) => runId === id)?.total ?? 0,

@@ -10,15 +10,15 @@ import { nameOfAdmin } from "./hold-run.ts";
 import { BULK_KEY } from "./run-bulk.ts";
 
 /**
- * Takes a file for a run and has it checked in the background; nothing is changed by it. The content is stored as it
- * comes, so that no more than a piece of it is ever in memory.
- * @throws AppError BAD_USER_INPUT for an empty file, PAYLOAD_TOO_LARGE above 25 MB.
+ * Stores an uploaded file and schedules its check, which changes nothing. Streams the content to storage, so that the
+ * file is never in memory as a whole.
+ * @throws AppError BAD_USER_INPUT if the file is empty, PAYLOAD_TOO_LARGE if it exceeds 25 MB.
  */
 export async function openFileRun(context: Context, values: BulkRunValues, content: Readable): Promise<BulkRun> {
   const id = randomUUID();
   const storageKey = `${BULK_KEY}/${id}`;
   try {
-    const { sizeBytes } = await context.files.put(storageKey, Readable.from(limited(content)));
+    const { sizeBytes } = await context.files.put(storageKey, Readable.from(limitSize(content)));
     if (sizeBytes === 0) throw badInput({ body: ["The file is empty."] });
     return await addRun(context, { id, storageKey, values });
   } catch (error) {
@@ -27,7 +27,7 @@ export async function openFileRun(context: Context, values: BulkRunValues, conte
   }
 }
 
-async function* limited(content: Readable): AsyncGenerator<Buffer> {
+async function* limitSize(content: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of content as AsyncIterable<Buffer>) {
     bytes += chunk.length;
@@ -36,7 +36,7 @@ async function* limited(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** A run over the licences that meet the conditions given, judged in the background; nothing is changed by it. */
+/** Creates a run over the licences that meet the conditions and schedules its check, which changes nothing. */
 export function openFilterRun(context: Context, values: LicenceFilterValues): Promise<BulkRun> {
   const { productLevel, licenceCategory, purchaseOrderNumber, expiringFrom, expiringTo } = values;
   const conditions = {

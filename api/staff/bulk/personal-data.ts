@@ -9,7 +9,7 @@ import {
   type PersonalData,
 } from "#api/platform/personal-data.ts";
 
-/** Goes through the runs whose rows are still kept, one run a batch: rows are found by label, which no index covers. */
+/** Erases matching rows, one run per batch, because no index covers the label. */
 async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batch): Promise<BatchResult> {
   const [run] = await query<{ id: string }>(
     em,
@@ -34,14 +34,14 @@ export const bulkData: PersonalData = {
   tables: {
     bulk_rows: {
       erased: { "bulk-rows": "label key says faults details" },
-      kept: { "Removed with the row after 30 days; ids name nobody.": "user_id licence_id support_code" },
+      kept: { "Removed with the row after 30 days.": "user_id licence_id support_code" },
       impersonal: "run_id row_number state",
     },
     bulk_runs: {
       erased: { "bulk-runs": "created_by_name ip notes file_name" },
       kept: {
         [keptBecause.staffLog]: "created_by_id request_id",
-        "The uploaded file is removed as soon as it has been read, within a day.": "storage_key",
+        "The uploaded file is removed within a day.": "storage_key",
       },
       impersonal:
         "id kind state created_at options encoding separator faults checked_percent looked_up_to planned faulty done failed started_at finished_at worker_id worker_until rows_removed_at",
@@ -78,11 +78,11 @@ export const bulkData: PersonalData = {
       ),
     },
   ],
-  exported: { bulkWork: ({ em }, user) => bulkRowsOf(em, user.id) },
+  exported: { bulkWork: ({ em }, user) => listBulkRowsOfUser(em, user.id) },
 };
 
-/** Returns what bulk runs say about a user. */
-function bulkRowsOf(em: EntityManager, userId: string) {
+/** Lists the bulk run rows that concern a user. */
+function listBulkRowsOfUser(em: EntityManager, userId: string) {
   return query<{ at: Date; kind: string; label: string; outcome: string }>(
     em,
     `select b.created_at as at, b.kind, r.label, r.says as outcome

@@ -6,33 +6,37 @@ import {
 } from "#api/licensing/licences/licence-code.ts";
 import { UnreadableFile } from "./inspect-file.ts";
 
-/** Which cell of a record holds what. */
+/** The columns of a file. */
 export interface FileHeader {
-  /** The column of each cell; null for one that is left out. */
+  /** Column of each cell. Null if the column is ignored. */
   readonly columns: readonly (BulkColumn | null)[];
-  /** What to know: columns that are left out, a list without a header. */
+  /** Warnings, such as ignored columns or a missing header. */
   readonly notes: readonly string[];
-  /** The first record is a row already: a bare list of codes. */
+  /** Whether the first record is already a row, as in a list of codes without a header. */
   readonly isRow: boolean;
 }
 
 /**
- * Reads the first record of a file: names of the wire or labels of the screen, in any case and order. A bare list of
+ * Reads the header of a file. Columns may have their API names or their labels, in any case and order. A list of
  * support or licence codes needs no header.
- * @throws UnreadableFile naming what is missing or there twice.
+ * @throws UnreadableFile if columns are missing or occur more than once.
  */
 export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader {
   const known = bulkColumns[kind];
   const byName = new Map(
     known.flatMap((column) =>
-      [column.name, column.label, ...(column.otherNames ?? [])].map((name) => [bare(name), column] as const),
+      [column.name, column.label, ...(column.otherNames ?? [])].map((name) => [normaliseName(name), column] as const),
     ),
   );
-  const columns = cells.map((cell) => byName.get(bare(cell)) ?? null);
+  const columns = cells.map((cell) => byName.get(normaliseName(cell)) ?? null);
   if (columns.every((column) => column === null)) {
     const [code] = known;
     if (code?.name === "supportCode" && isCode(cells[0] ?? ""))
-      return { columns: [code], notes: ["The file has no header, so its first column is read as codes."], isRow: true };
+      return {
+        columns: [code],
+        notes: ["The file has no header, so its first column was read as codes."],
+        isRow: true,
+      };
     throw new UnreadableFile(
       `The first row must name the columns, such as ${known
         .slice(0, 3)
@@ -43,20 +47,22 @@ export function readHeader(kind: BulkKind, cells: readonly string[]): FileHeader
   const faults = [
     ...known
       .filter((column) => columns.filter((one) => one === column).length > 1)
-      .map(({ label }) => `The column “${label}” is there more than once.`),
+      .map(({ label }) => `The column “${label}” occurs more than once.`),
     ...known
       .filter((column) => column.required && !columns.includes(column))
       .map(({ label }) => `The column “${label}” is missing.`),
   ];
   if (faults.length > 0) throw new UnreadableFile(faults.join("\n"));
   const unknown = cells.filter((cell, at) => columns[at] === null && cell !== "");
-  const notes = unknown.map((cell) => `The column “${cell.slice(0, 60).toWellFormed()}” is not known and is left out.`);
+  const notes = unknown.map(
+    (cell) => `The column “${cell.slice(0, 60).toWellFormed()}” is unknown and will be ignored.`,
+  );
   return { columns, notes, isRow: false };
 }
 
-/** Whether a cell holds what could be a support code or a licence code. */
+/** Returns whether a cell looks like a support code or a licence code. */
 export function isCode(cell: string): boolean {
   return readSupportCode(cell) !== null || isWellFormedLicenceCode(normaliseLicenceCode(cell));
 }
 
-const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+const normaliseName = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");

@@ -6,8 +6,8 @@ import type { BulkFault } from "./bulk-row.entity.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
-/** Rows fetched at a time; between two fetches no connection is held. */
-const ROWS_AT_ONCE = 2_000;
+/** Rows per query. The database connection returns to the pool between queries. */
+const BATCH_ROWS = 2_000;
 
 const columns = ["Row", "Subject", "Outcome", "Details", "User Id", "Licence Id", "Support Code"];
 
@@ -23,15 +23,15 @@ interface ResultRow {
 }
 
 /**
- * What came of each row of a run, or would come of it, as CSV that is made while it is sent. A cell that a spreadsheet
- * would take for a formula is quoted with `'` (docs/domain.md#reports).
+ * Returns a CSV file of the rows of a run, with the planned change or its result. The content is generated while it is
+ * sent. Cells that a spreadsheet would read as formulas are prefixed with `'` (docs/domain.md#reports).
  * @throws AppError NOT_FOUND
  */
 export async function resultFile(context: Context, id: string) {
   const run = await getRun(context, id);
   const lines = stringify({ header: true, columns, bom: true, escape_formulas: true, record_delimiter: "windows" });
-  // Who stops listening stops the reading; there is nobody left to be told of a fault.
-  pipeline(Readable.from(resultRows(context, run)), lines, () => {});
+  // A client that disconnects ends the pipeline. No one is left to receive the error.
+  pipeline(Readable.from(generateRows(context, run)), lines, () => {});
   return {
     filename: `Bulk-work-${run.kind}-${run.createdAt.toISOString().slice(0, 10)}.csv`,
     contentType: "text/csv; charset=utf-8",
@@ -39,33 +39,33 @@ export async function resultFile(context: Context, id: string) {
   };
 }
 
-async function* resultRows({ pool }: Context, run: BulkRun): AsyncGenerator<readonly (string | number | null)[]> {
+async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<readonly (string | number | null)[]> {
   let last = 0;
   for (;;) {
     const { rows } = await pool.query<ResultRow>(
       `select row_number as "rowNumber", label, state, says, faults, user_id as "userId", licence_id as "licenceId",
               support_code as "supportCode"
-         from bulk_rows where run_id = $1 and row_number > $2 order by row_number limit ${ROWS_AT_ONCE}`,
+         from bulk_rows where run_id = $1 and row_number > $2 order by row_number limit ${BATCH_ROWS}`,
       [run.id, last],
     );
     for (const row of rows)
       yield [
         row.rowNumber,
         row.label,
-        outcomeOf(run.state, row.state),
+        formatOutcome(run.state, row.state),
         row.faults.map(({ column, message }) => `${column}: ${message}`).join(" ") || row.says,
         row.userId,
         row.licenceId,
         row.supportCode,
       ];
     last = rows.at(-1)?.rowNumber ?? last;
-    if (rows.length < ROWS_AT_ONCE) return;
+    if (rows.length < BATCH_ROWS) return;
   }
 }
 
-function outcomeOf(run: BulkState, row: string): string {
+function formatOutcome(run: BulkState, row: string): string {
   if (row === "done") return "Done";
   if (row === "failed") return "Failed";
-  if (row === "faulty") return "Left out";
-  return run === "cancelled" ? "Not carried out" : "Planned";
+  if (row === "faulty") return "Skipped";
+  return run === "cancelled" ? "Not processed" : "Planned";
 }

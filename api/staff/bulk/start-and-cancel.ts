@@ -10,53 +10,53 @@ import { BulkRun } from "./bulk-run.entity.ts";
 import { nameOfAdmin, nameOfRun } from "./hold-run.ts";
 
 /**
- * Has the good rows of a checked run carried out in the background. Asked twice, it runs once.
- * @param confirmation what the admin typed; deactivating, which is final, asks for the word.
- * @throws AppError NOT_FOUND, BAD_USER_INPUT for a wrong word, CONFLICT for a run that can't be started (any more).
+ * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.
+ * @param confirmation the word the admin typed to confirm a deactivation, which can't be undone.
+ * @throws AppError NOT_FOUND, BAD_USER_INPUT if the word is wrong, CONFLICT if the run can't be started.
  */
 export async function startRun(context: Context, id: string, confirmation: string): Promise<BulkRun> {
-  return withRun(context, id, async (em, run) => {
+  return changeRun(context, id, async (em, run) => {
     if (run.state === "running" || run.state === "done") return;
     if (run.state !== "ready")
       throw new AppError("CONFLICT", {
-        message: run.state === "checking" ? "The rows are still being checked." : "This run can't be started any more.",
+        message: run.state === "checking" ? "The rows are still being checked." : "This run can no longer be started.",
       });
     if (run.planned === 0)
-      throw new AppError("CONFLICT", { message: "There is nothing to do: every row has a fault." });
+      throw new AppError("CONFLICT", { message: "Every row has errors, so there is nothing to process." });
     if (run.kind === "deactivate-licences" && confirmation.trim() !== DEACTIVATE_WORD)
-      throw badInput({ confirmation: [`Type ${DEACTIVATE_WORD} to go on.`] });
+      throw badInput({ confirmation: [`Type ${DEACTIVATE_WORD} to continue.`] });
     run.state = "running";
     run.startedAt = context.clock.now();
-    // Whoever starts it answers for it.
+    // The admin who starts the run is responsible for its changes.
     if (!context.actor) throw new AppError("UNAUTHENTICATED");
     run.createdById = context.actor.userId;
     run.createdByName = await nameOfAdmin(em, run.createdById);
     run.ip = context.origin.ip;
     run.requestId = context.origin.requestId;
-    await noteRun(context, em, run, "start-bulk-run");
+    await recordRunChange(context, em, run, "start-bulk-run");
     await context.jobs.add(em, "run-bulk", { runId: run.id });
   });
 }
 
 /**
- * Stops a run behind its present part, or discards one that has not begun. What was done stays done. Asked twice, or
- * of a run that has ended, it changes nothing.
+ * Stops a run after its current batch, or discards a run that hasn't started. Processed rows keep their changes. Does
+ * nothing if the run has ended.
  * @throws AppError NOT_FOUND
  */
 export async function cancelRun(context: Context, id: string): Promise<BulkRun> {
-  return withRun(context, id, async (em, run) => {
+  return changeRun(context, id, async (em, run) => {
     if (!["checking", "ready", "running"].includes(run.state)) return;
     const wasRunning = run.state === "running";
     run.state = "cancelled";
     run.finishedAt = context.clock.now();
-    if (wasRunning) await noteRun(context, em, run, "cancel-bulk-run");
+    if (wasRunning) await recordRunChange(context, em, run, "cancel-bulk-run");
     await context.jobs.add(em, "run-bulk", { runId: run.id });
   });
 }
 
 /**
- * Cancels a running run whose starter was archived or made a customer meanwhile, in the transaction of `em`: nobody
- * would answer for the rest.
+ * Cancels a running run in the transaction of `em`, because the admin who started it was archived or is no longer an
+ * admin, so no one would be responsible for the remaining changes.
  */
 export async function stopRun(context: Context, em: EntityManager, id: string): Promise<void> {
   const run = await em.findOneOrFail(BulkRun, id);
@@ -64,14 +64,14 @@ export async function stopRun(context: Context, em: EntityManager, id: string): 
   run.finishedAt = context.clock.now();
   run.notes = [
     ...run.notes,
-    `The run was stopped since ${run.createdByName.replace(/ <.*$/, "")}, who started it, is no longer an admin.`,
+    `The run was stopped because ${run.createdByName.replace(/ <.*$/, "")}, who started it, is no longer an admin.`,
   ];
-  await noteRun(context, em, run, "cancel-bulk-run");
+  await recordRunChange(context, em, run, "cancel-bulk-run");
   await context.jobs.add(em, "run-bulk", { runId: id });
   await em.flush();
 }
 
-function withRun(
+function changeRun(
   context: Context,
   id: string,
   change: (em: EntityManager, run: BulkRun) => Promise<void>,
@@ -85,7 +85,7 @@ function withRun(
   });
 }
 
-async function noteRun(
+async function recordRunChange(
   context: Context,
   em: EntityManager,
   run: BulkRun,

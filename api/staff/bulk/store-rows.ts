@@ -3,7 +3,7 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { BulkFault } from "./bulk-row.entity.ts";
 import { doPart, type Hold } from "./hold-run.ts";
 
-/** A row with what would happen. */
+/** A checked row with its planned change. */
 export interface CheckedRow {
   readonly rowNumber: number;
   readonly label: string;
@@ -13,18 +13,18 @@ export interface CheckedRow {
   readonly userId?: string | undefined;
   readonly licenceId?: string | undefined;
   readonly supportCode?: string | undefined;
-  /** What would be written; a row with faults has none. */
+  /** Values to write. Undefined if the row has errors. */
   readonly details?: object | undefined;
 }
 
-/** Writes judged rows down, with the counts, in the transaction of `em`. */
+/** Stores checked rows and updates the counts in the transaction of `em`. */
 export async function storeRows(
   em: EntityManager,
   runId: string,
   rows: readonly CheckedRow[],
   percent: number,
 ): Promise<void> {
-  const kept = rows.map(({ details, ...row }) => ({
+  const stored = rows.map(({ details, ...row }) => ({
     ...row,
     state: row.faults.length > 0 ? "faulty" : "planned",
     details: row.faults.length > 0 ? null : (details ?? {}),
@@ -35,17 +35,17 @@ export async function storeRows(
      select $1, "rowNumber", state, label, key, "userId", "licenceId", "supportCode", says, faults, details
        from jsonb_to_recordset($2::jsonb) as one ("rowNumber" int, state text, label text, key text, "userId" uuid,
             "licenceId" uuid, "supportCode" text, says text, faults jsonb, details jsonb)`,
-    [runId, JSON.stringify(kept)],
+    [runId, JSON.stringify(stored)],
   );
-  const faulty = kept.filter(({ state }) => state === "faulty").length;
+  const faulty = stored.filter(({ state }) => state === "faulty").length;
   await query(
     em,
     "update bulk_runs set planned = planned + $2, faulty = faulty + $3, checked_percent = $4 where id = $1",
-    [runId, kept.length - faulty, faulty, percent],
+    [runId, stored.length - faulty, faulty, percent],
   );
 }
 
-/** Number of the last row that was written down; 0 before there is one. */
+/** Returns the number of the last stored row, or 0 if there is none. */
 export async function lastRow(em: EntityManager, runId: string): Promise<number> {
   const [row] = await query<{ last: number }>(
     em,
@@ -55,7 +55,7 @@ export async function lastRow(em: EntityManager, runId: string): Promise<number>
   return row?.last ?? 0;
 }
 
-/** Ends the check: the run is ready, or refused for its faults. The file is of no more use. */
+/** Completes the check: sets the run to ready, or to refused if the file has errors, and deletes the file. */
 export async function finish(context: Context, hold: Hold, faults: readonly string[]): Promise<void> {
   const { run } = hold;
   await doPart(context, hold, async (em) => {
@@ -66,7 +66,7 @@ export async function finish(context: Context, hold: Hold, faults: readonly stri
         where id = $1`,
       [run.id, faults.length > 0 ? "refused" : "ready", JSON.stringify(faults), context.clock.now()],
     );
-    // Nothing of a file that can't be used is kept.
+    // The rows of a rejected file are deleted.
     if (faults.length > 0) {
       await query(em, "delete from bulk_rows where run_id = $1", [run.id]);
       await query(em, "update bulk_runs set planned = 0, faulty = 0 where id = $1", [run.id]);

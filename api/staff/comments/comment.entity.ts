@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What staff noted on a user, for each other: written once, never changed, erased with the account (decision 0032). */
-@ObjectType({ description: "What staff noted on a user, for each other; never changed." })
+/** An internal note by staff about a user. Comments are never changed and are erased with the account (decision 0032). */
+@ObjectType({ description: "An internal note by staff about a user. Comments can't be changed." })
 @Entity({ tableName: "comments" })
 @Index({
   name: "comments_of_user",
@@ -23,19 +23,19 @@ export class Comment {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   user!: User;
 
-  @Field(() => String, { name: "comment", description: "Line breaks are as they were typed." })
+  @Field(() => String, { name: "comment", description: "The text of the comment, with its line breaks." })
   @Property({ type: types.text })
   text!: string;
 
-  /** The admin who wrote it; nothing is done when that account goes. */
+  /** Admin who wrote the comment. Kept as it is when that account is deleted. */
   @Property({ type: types.uuid })
   commentedById!: string;
 
-  @Field(() => String, { description: "Name of the admin who wrote it, as it was then." })
+  @Field(() => String, { description: "The name of the author when they wrote the comment." })
   @Property({ type: types.string })
   commentedBy!: string;
 
-  @Field(() => Date, { name: "commentDate", description: "UTC." })
+  @Field(() => Date, { name: "commentDate", description: "The time the comment was written, in UTC." })
   @Property({ type: types.datetime })
   at!: Date;
 }

@@ -3,7 +3,6 @@ import { COMMENT_ON_USER } from "#schema/rules/comment.ts";
 import { id, moment, named, text } from "#api/platform/json-shapes.ts";
 import type { Comment } from "./comment.entity.ts";
 
-/** A comment of staff on a user. */
 export const commentShape = named("Comment", {
   id,
   comment: text,
@@ -13,7 +12,7 @@ export const commentShape = named("Comment", {
   commentEntityType: Type.Literal(COMMENT_ON_USER),
 });
 
-/** Returns a comment under the wire names of `/v1`. */
+/** Converts a comment to its `/v1` response. */
 export function commentJson(comment: Comment): Static<typeof commentShape> {
   return {
     id: comment.id,

@@ -10,13 +10,13 @@ import { Comment } from "./comment.entity.ts";
 @Resolver(() => User)
 export class CommentResolver {
   @Allow("admin")
-  @FieldResolver(() => [Comment], { description: "Newest first." })
+  @FieldResolver(() => [Comment], { description: "Comments by staff about the user, newest first." })
   async comments(@Root() user: User, @Ctx() context: Context): Promise<Comment[]> {
     return commentsOfUser(context, user.id);
   }
 
   @Allow("admin")
-  @Mutation(() => Comment, { description: "Notes something on a user, under the caller's name; 2 to 500 characters." })
+  @Mutation(() => Comment, { description: "Adds a comment of 2 to 500 characters about a user, in the caller's name." })
   async addComment(
     @Arg("userId", () => ID) userId: string,
     @Arg("comment", () => String) comment: string,

@@ -8,7 +8,7 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { Comment } from "./comment.entity.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 
-/** Loads the comments on a user, newest first. */
+/** Loads the comments about a user, newest first. */
 export const commentsOfUser = createRelationLoader<Comment>({
   entity: Comment,
   of: "user",
@@ -16,7 +16,7 @@ export const commentsOfUser = createRelationLoader<Comment>({
 });
 
 /**
- * Returns the comments on a user, newest first.
+ * Returns the comments about a user, newest first.
  * @throws AppError NOT_FOUND
  */
 export async function listComments(context: Context, userId: string): Promise<Comment[]> {
@@ -24,8 +24,8 @@ export async function listComments(context: Context, userId: string): Promise<Co
 }
 
 /**
- * Notes something on a user, under the caller's name.
- * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT when the person had the account deleted.
+ * Adds a comment about a user in the caller's name.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT if the user deleted their account.
  */
 export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
   const { actor, clock } = context;

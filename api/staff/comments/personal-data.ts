@@ -5,14 +5,14 @@ export const commentData: PersonalData = {
   tables: {
     comments: {
       deleted: "comments",
-      alsoKept: "Comments that the user wrote as staff about others stay without the name.",
+      alsoKept: "Comments by the user as staff are kept without the author's name.",
     },
   },
   erasure: [
     deleted("comments", "Comments about the user", "comments"),
     {
       name: "written-comments",
-      title: "Names under comments the user wrote as staff",
+      title: "Author names of comments the user wrote as staff",
       effect: "anonymized",
       table: "comments",
       run: statement(
@@ -22,7 +22,7 @@ export const commentData: PersonalData = {
     },
   ],
   exported: {
-    // Who of the staff wrote it is no data about the user (decision 0032).
+    // The author's name isn't data about the user (decision 0032).
     async staffComments({ em }, user) {
       const comments = await em.find(
         Comment,

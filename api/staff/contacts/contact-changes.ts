@@ -15,7 +15,7 @@ import { Contact } from "./contact.entity.ts";
 
 /**
  * Adds a contact to a user.
- * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
+ * @throws AppError NOT_FOUND; CONFLICT if the user deleted their account.
  */
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
   return inTransaction(context, async (em) => {
@@ -25,35 +25,36 @@ export async function addContact(context: Context, userId: string, values: Conta
       user: em.getReference(User, userId),
       addedAt: context.clock.now(),
     });
-    await note(context, em, "add-contact", contact, { after: valuesOf(contact) });
+    await recordContactChange(context, em, "add-contact", contact, { after: toAuditedValues(contact) });
     return contact;
   });
 }
 
 /**
- * Changes a user's contact; the row is locked, so that of two changes both are noted with what they found. Values that
- * change nothing write nothing.
- * @param began the revision that a form shows; one that is over is refused
- * @throws AppError NOT_FOUND, also for a contact of another user; CONFLICT with the reason STALE_REVISION.
+ * Updates a user's contact. Locks the row, so concurrent changes are each audited with the values they replaced. Writes
+ * nothing if nothing changed.
+ * @param baseRevision revision that the edit is based on
+ * @throws AppError NOT_FOUND, also for a contact of another user; CONFLICT with reason STALE_REVISION if `baseRevision`
+ * is outdated.
  */
 export async function updateContact(
   context: Context,
   userId: string,
   id: string,
   values: ContactValues,
-  began?: number,
+  baseRevision?: number,
 ): Promise<Contact> {
   return inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
     await refuseStale(
       em,
       { action: "update-contact", noun: "contact", id: contact.id, revision: contact.revision },
-      began,
+      baseRevision,
     );
-    const before = valuesOf(contact);
+    const before = toAuditedValues(contact);
     Object.assign(contact, values);
-    if (JSON.stringify(before) !== JSON.stringify(valuesOf(contact))) contact.revision += 1;
-    await note(context, em, "update-contact", contact, { before, after: valuesOf(contact) });
+    if (JSON.stringify(before) !== JSON.stringify(toAuditedValues(contact))) contact.revision += 1;
+    await recordContactChange(context, em, "update-contact", contact, { before, after: toAuditedValues(contact) });
     return contact;
   });
 }
@@ -65,13 +66,13 @@ export async function updateContact(
 export async function deleteContact(context: Context, userId: string, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
     const contact = await lockContact(em, userId, id);
-    await note(context, em, "delete-contact", contact, { before: valuesOf(contact) });
+    await recordContactChange(context, em, "delete-contact", contact, { before: toAuditedValues(contact) });
     em.remove(contact);
   });
 }
 
 /**
- * What staff changed of a user's contact after a revision, oldest first.
+ * Returns changes by staff to a user's contact after a revision, oldest first.
  * @throws AppError NOT_FOUND, also for a contact of another user.
  */
 export async function listContactChanges(
@@ -92,11 +93,11 @@ async function lockContact(em: EntityManager, userId: string, id: string): Promi
   return contact;
 }
 
-function valuesOf(contact: Contact) {
+function toAuditedValues(contact: Contact) {
   return { ...auditedValuesOf(contactFields, contact), revision: contact.revision };
 }
 
-function note(
+function recordContactChange(
   context: Context,
   em: EntityManager,
   action: NotedChange["action"],

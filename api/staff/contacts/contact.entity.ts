@@ -6,8 +6,7 @@ import { contactTypes, legend } from "#schema/catalogue.ts";
 import type { ContactValues } from "#schema/rules/contact.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A person at a customer's company whom the vendor's staff may reach. */
-@ObjectType({ description: "A person at a customer's company whom the vendor's staff may reach." })
+@ObjectType({ description: "Someone at a customer's company whom staff can contact." })
 @Entity({ tableName: "contacts" })
 @Index({
   name: "contacts_by_email",
@@ -54,12 +53,14 @@ export class Contact implements ContactValues {
   @Property({ type: types.smallint })
   contactType!: number;
 
-  /** Counts the changes, so that a form that began before another's is told (decision 0044). */
-  @Field(() => Int, { description: "Counts the changes; a form sends the one that it began with." })
+  /** Incremented by every change, to detect concurrent edits (decision 0044). */
+  @Field(() => Int, {
+    description: "Number of the current revision. Send it with an update to detect concurrent edits.",
+  })
   @Property({ type: types.integer, default: 1 })
   revision: Opt<number> = 1;
 
-  /** When staff added it; of contacts from before it was kept, as good as it is known (migration 0025). */
+  /** Date staff added the contact. Approximate for contacts older than this column (migration 0025). */
   @Property({ type: types.datetime, defaultRaw: "now()" })
   addedAt!: Opt<Date>;
 }

@@ -7,7 +7,7 @@ import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
 
-@InputType({ description: "A person whom staff may reach at a customer's company." })
+@InputType({ description: "Details of a contact at a customer's company." })
 export class ContactInput implements ContactValues {
   @Field(() => String)
   firstName!: string;
@@ -29,7 +29,7 @@ export class ContactInput implements ContactValues {
 export class ContactResolver {
   @Allow("admin")
   @Check({ input: contactRules })
-  @Mutation(() => Contact)
+  @Mutation(() => Contact, { description: "Adds a contact to a user." })
   async addContact(
     @Arg("userId", () => ID) userId: string,
     @Arg("input", () => ContactInput) input: ContactInput,
@@ -40,14 +40,15 @@ export class ContactResolver {
 
   @Allow("admin")
   @Check({ input: contactRules })
-  @Mutation(() => Contact, { description: "A contact of another user is not found." })
+  @Mutation(() => Contact, { description: "Updates a contact of a user." })
   async updateContact(
     @Arg("userId", () => ID) userId: string,
     @Arg("id", () => ID) id: string,
     @Arg("input", () => ContactInput) input: ContactInput,
     @Arg("revision", () => Int, {
       nullable: true,
-      description: "What the form began with; an older one is a CONFLICT. Left out, the last write wins.",
+      description:
+        "The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. Without it, the last write wins.",
     })
     revision: number | undefined,
     @Ctx() context: Context,
@@ -56,7 +57,7 @@ export class ContactResolver {
   }
 
   @Allow("admin")
-  @Query(() => [StaffChange], { description: "What staff changed of a contact after a revision." })
+  @Query(() => [StaffChange], { description: "Lists changes to a contact by staff after a revision." })
   async contactChanges(
     @Arg("userId", () => ID) userId: string,
     @Arg("id", () => ID) id: string,
@@ -67,7 +68,7 @@ export class ContactResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Boolean, { description: "A contact of another user is not found." })
+  @Mutation(() => Boolean, { description: "Deletes a contact of a user." })
   async deleteContact(
     @Arg("userId", () => ID) userId: string,
     @Arg("id", () => ID) id: string,

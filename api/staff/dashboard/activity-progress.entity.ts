@@ -1,22 +1,22 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** How far the licence events are added up. One row, written in the transaction that adds up; none before the first. */
+/** Progress of the licence event counts. A single row, written in the transaction that counts. Missing before the first count. */
 @Entity({ tableName: "activity_progress" })
 export class ActivityProgress {
   /** Always 1. */
   @PrimaryKey({ type: types.smallint, autoincrement: false })
   id!: number;
 
-  /** Events of before are in `daily_activity`; those from here on are counted where they lie. */
+  /** Earlier events are counted in `daily_activity`. Later ones are counted when the dashboard is read. */
   @Property({ type: types.datetime, columnType: "timestamptz" })
   countedUntil!: Date;
 
-  /** The time zone whose days the events are added up by. When the vendor's is another, they are added up again. */
+  /** Time zone of the counted days. Events are counted again if the vendor's time zone differs. */
   @Property({ type: types.string })
   timeZone!: string;
 
-  /** Days of before were counted when they were over for long, so that nothing late is missing. The beginning of one. */
+  /** Start of a day. Earlier days have been recounted after the delay for late events and are final. */
   @Property({ type: types.datetime, columnType: "timestamptz" })
   settledUntil!: Date;
 }

@@ -8,20 +8,19 @@ import { isTimeUp } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
 
-/** Key of the advisory lock that lets one process at a time add up. */
+/** Key of the advisory lock that lets only one process count at a time. */
 const ACTIVITY_LOCK = 7_426_027;
 
-/** An event's count still grows for the length of a run, and its transaction takes a while. */
-const SETTLES_AFTER_MS = RUN_MS + 15 * MINUTE;
+/** Time until an event's count is final: the length of a run of identical events, plus time for its transaction. */
+const SETTLE_DELAY_MS = RUN_MS + 15 * MINUTE;
 
-/** A day is counted once more when it is over for so long: what a slow or wrong clock brought late is in it then. */
-const RECOUNTED_AFTER_MS = DAY;
+/** Time after the end of a day when it is recounted, so that events that arrived late are included. */
+const RECOUNT_DELAY_MS = DAY;
 
-/** One part adds up the widest of these spans that has no more events than that, the last one in any case. */
+/** Time spans of a batch. The widest one with at most {@link MAX_BATCH_EVENTS} events is used, or else the last one. */
 const SPANS_MS = [366 * DAY, 31 * DAY, DAY, HOUR];
-const MOST_AT_ONCE = 200_000;
+const MAX_BATCH_EVENTS = 200_000;
 
-/** Days are those of the vendor's time zone. */
 const ZONE: string = brand.timeZone;
 
 interface Progress {
@@ -31,10 +30,10 @@ interface Progress {
 }
 
 /**
- * Adds the licence events up by day, kind and answer, and notes each device's version, so that the dashboard reads a few
- * rows a day however many events there were. Each event is counted once: one part moves `countedUntil` on and adds
- * what lies between in one transaction, and one process at a time does. What lies after it the dashboard counts itself.
- * Everything there was before is counted in the same parts, from the oldest on.
+ * Counts the licence events by day, kind and result, and records each device's version, so that the dashboard reads only
+ * a few rows per day however many events there are. Each event is counted once: a batch counts its events and advances
+ * `countedUntil` in one transaction, and only one process counts at a time. The dashboard counts later events itself.
+ * The first run starts with the oldest events.
  */
 export const countActivity = destructiveWork({
   name: "count-activity",
@@ -46,16 +45,16 @@ export const countActivity = destructiveWork({
       ]);
       if (!lock?.taken) return 0;
       await query(em, "set local statement_timeout = '60s'", []);
-      const progress = (await progressNow(em)) ?? (await begin(em, now));
-      if (progress.timeZone !== ZONE) return startOver(em, now);
-      const target = hourOf(after(now, -SETTLES_AFTER_MS));
-      if (progress.countedUntil > now) return turnBack(em, addDays(dayOf(target), -1));
-      return (await recount(context, em, progress, now)) || countOn(em, progress, target, now);
+      const progress = (await loadProgress(em)) ?? (await startCounting(em, now));
+      if (progress.timeZone !== ZONE) return restartCounting(em, now);
+      const target = startOfHour(after(now, -SETTLE_DELAY_MS));
+      if (progress.countedUntil > now) return resetToDay(em, addDays(dayOf(target), -1));
+      return (await recountDay(context, em, progress, now)) || countNextBatch(em, progress, target, now);
     });
   },
 });
 
-/** How far the events are added up; null before the first part. */
+/** Returns the time until which events have been counted, or null before the first count. */
 export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Promise<Date | null> {
   const { rows } = await pool.query<{ ms: number }>(
     "select (extract(epoch from counted_until) * 1000)::float8 as ms from activity_progress",
@@ -63,7 +62,7 @@ export async function activityCountedUntil({ pool }: Pick<Context, "pool">): Pro
   return rows[0] ? new Date(rows[0].ms) : null;
 }
 
-async function progressNow(em: EntityManager): Promise<Progress | null> {
+async function loadProgress(em: EntityManager): Promise<Progress | null> {
   const [row] = await query<{ counted: string; settled: string; zone: string }>(
     em,
     "select counted_until as counted, settled_until as settled, time_zone as zone from activity_progress",
@@ -72,10 +71,10 @@ async function progressNow(em: EntityManager): Promise<Progress | null> {
   return row ? { countedUntil: new Date(row.counted), settledUntil: new Date(row.settled), timeZone: row.zone } : null;
 }
 
-/** From the month of the oldest event on; events are never asked for their least time, which no index knows. */
-async function begin(em: EntityManager, now: Date): Promise<Progress> {
-  const oldest = await oldestEvent(em);
-  const from = beginningOf(oldest && oldest < now ? oldest : after(now, -DAY));
+/** Starts counting at the month of the oldest event. Avoids querying the minimum event time, which has no index. */
+async function startCounting(em: EntityManager, now: Date): Promise<Progress> {
+  const oldest = await findOldestEvent(em);
+  const from = startOfEventDay(oldest && oldest < now ? oldest : after(now, -DAY));
   await query(em, "delete from daily_activity", []);
   await query(
     em,
@@ -86,14 +85,14 @@ async function begin(em: EntityManager, now: Date): Promise<Progress> {
 }
 
 /**
- * Has the events that are still there added up again by the days of the vendor's time zone, part by part as for a first
- * time. The days before the oldest of them stay as they were counted, because nothing is left to count them from.
+ * Restarts counting by the days of the vendor's current time zone. Days before the oldest remaining event keep their
+ * counts, because their events no longer exist.
  */
-async function startOver(em: EntityManager, now: Date): Promise<number> {
-  const oldest = await oldestEvent(em);
-  const progress = await progressNow(em);
-  // Up to here the days of the old zone hold every event, and from here on those of the new one do.
-  const from = oldest && oldest < now ? beginningOf(oldest, progress?.timeZone) : null;
+async function restartCounting(em: EntityManager, now: Date): Promise<number> {
+  const oldest = await findOldestEvent(em);
+  const progress = await loadProgress(em);
+  // Days before this moment keep the counts of the old time zone. Later days are counted in the new one.
+  const from = oldest && oldest < now ? startOfEventDay(oldest, progress?.timeZone) : null;
   if (from) await query(em, "delete from daily_activity where day >= $1", [dayOf(from, progress?.timeZone)]);
   await query(
     em,
@@ -104,17 +103,21 @@ async function startOver(em: EntityManager, now: Date): Promise<number> {
   return 1;
 }
 
-/** The beginning of the first month with events, or the first event that no month covers. */
-async function oldestEvent(em: EntityManager): Promise<Date | null> {
+/** Returns the start of the first monthly partition with events, or the oldest event in the default partition if it is earlier. */
+async function findOldestEvent(em: EntityManager): Promise<Date | null> {
   const months = await query<{ name: string }>(
     em,
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
       where i.inhparent = 'licence_events'::regclass and c.relname ~ '^licence_events_\\d{4}_\\d{2}$' order by 1`,
     [],
   );
-  // Rows of months to come, and of the past until their month is made: few at most times.
-  const [stray] = await query<{ at: string | null }>(em, "select min(at) as at from licence_events_default", []);
-  const found = stray?.at ? [new Date(stray.at)] : [];
+  // The default partition contains few rows: events of months without a partition.
+  const [unpartitioned] = await query<{ at: string | null }>(
+    em,
+    "select min(at) as at from licence_events_default",
+    [],
+  );
+  const found = unpartitioned?.at ? [new Date(unpartitioned.at)] : [];
   for (const { name } of months) {
     if ((await query(em, `select from ${name} limit 1`, [])).length === 0) continue;
     found.push(new Date(`${name.slice(-7).replace("_", "-")}-01T00:00:00Z`));
@@ -123,8 +126,8 @@ async function oldestEvent(em: EntityManager): Promise<Date | null> {
   return found.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null;
 }
 
-/** The clock was moved back: yesterday and what is yet to come is counted again. */
-async function turnBack(em: EntityManager, day: string): Promise<number> {
+/** Resets the counts from a day on, after the clock was set back. */
+async function resetToDay(em: EntityManager, day: string): Promise<number> {
   await query(em, "delete from daily_activity where day >= $1", [day]);
   await query(em, "update activity_progress set counted_until = $1, settled_until = least(settled_until, $1)", [
     startOfDay(day),
@@ -132,14 +135,14 @@ async function turnBack(em: EntityManager, day: string): Promise<number> {
   return 1;
 }
 
-async function countOn(em: EntityManager, progress: Progress, target: Date, now: Date): Promise<number> {
+async function countNextBatch(em: EntityManager, progress: Progress, target: Date, now: Date): Promise<number> {
   const { countedUntil: from, settledUntil } = progress;
   if (from >= target) return 0;
-  const until = await endOfPart(em, from, target);
-  await addUp(em, from, until);
-  await noteVersions(em, from, until);
-  // What is long over when it is first counted needs no second look, be it a part of a day.
-  const settled = settledUntil.getTime() === from.getTime() ? earlier(until, lastOver(now)) : settledUntil;
+  const until = await findBatchEnd(em, from, target);
+  await countEvents(em, from, until);
+  await recordVersions(em, from, until);
+  // Events that were old enough when first counted don't need a recount.
+  const settled = settledUntil.getTime() === from.getTime() ? earlier(until, startOfUnsettledDays(now)) : settledUntil;
   await query(em, "update activity_progress set counted_until = $1, settled_until = greatest(settled_until, $2)", [
     until,
     settled,
@@ -148,58 +151,58 @@ async function countOn(em: EntityManager, progress: Progress, target: Date, now:
 }
 
 /**
- * Counts a day that is over for long once more, in place of what was counted while it passed: hour by hour, so that no
- * statement has more to do than when it was counted first. A day that takes too long all the same stays as it is.
+ * Recounts a past day and replaces its counts, hour by hour, so that each statement stays as small as in the first
+ * count. Keeps the old counts if the recount times out.
  */
-async function recount(
+async function recountDay(
   { log }: Context,
   em: EntityManager,
   { settledUntil, countedUntil }: Progress,
   now: Date,
 ): Promise<number> {
-  if (settledUntil >= earlier(lastOver(now), beginningOf(countedUntil))) return 0;
+  if (settledUntil >= earlier(startOfUnsettledDays(now), startOfEventDay(countedUntil))) return 0;
   const day = dayOf(settledUntil);
-  const until = endOf(settledUntil);
+  const until = startOfNextDay(settledUntil);
   await query(em, "savepoint before_recount", []);
   try {
     await query(em, "delete from daily_activity where day = $1", [day]);
     for (let from = startOfDay(day); from < until; from = after(from, HOUR)) {
       const next = earlier(after(from, HOUR), until);
-      await addUp(em, from, next);
-      await noteVersions(em, from, next);
+      await countEvents(em, from, next);
+      await recordVersions(em, from, next);
     }
   } catch (error) {
     if (!isTimeUp(error)) throw error;
-    log.warn({ err: error, day }, "a day of licence events took too long to be counted once more");
+    log.warn({ err: error, day }, "Recounting a day of licence events timed out");
     await query(em, "rollback to savepoint before_recount", []);
   }
   await query(em, "update activity_progress set settled_until = $1", [until]);
   return 1;
 }
 
-/** Days of before are over for {@link RECOUNTED_AFTER_MS}. */
-const lastOver = (now: Date) => beginningOf(after(now, -RECOUNTED_AFTER_MS));
+/** Returns the start of the first day that ended less than {@link RECOUNT_DELAY_MS} ago. */
+const startOfUnsettledDays = (now: Date) => startOfEventDay(after(now, -RECOUNT_DELAY_MS));
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
-async function endOfPart(em: EntityManager, from: Date, target: Date): Promise<Date> {
-  // What is left of a day first, so that whole days follow.
-  const widest = beginningOf(from) < from ? earlier(endOf(from), target) : target;
+async function findBatchEnd(em: EntityManager, from: Date, target: Date): Promise<Date> {
+  // The rest of a partial day comes first, so that whole days follow.
+  const widest = startOfEventDay(from) < from ? earlier(startOfNextDay(from), target) : target;
   for (const span of SPANS_MS) {
     const until = earlier(after(from, span), widest);
     if (span === SPANS_MS.at(-1)) return until;
     const [found] = await query<{ count: number }>(
       em,
       `select count(*)::int as count from
-         (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit ${MOST_AT_ONCE + 1}) looked_at`,
+         (select from licence_events where at >= $1::timestamptz and at < $2::timestamptz limit ${MAX_BATCH_EVENTS + 1}) examined`,
       [from, until],
     );
-    if ((found?.count ?? 0) <= MOST_AT_ONCE) return until;
+    if ((found?.count ?? 0) <= MAX_BATCH_EVENTS) return until;
   }
   return widest;
 }
 
-async function addUp(em: EntityManager, from: Date, until: Date): Promise<void> {
+async function countEvents(em: EntityManager, from: Date, until: Date): Promise<void> {
   await query(
     em,
     `insert into daily_activity as d (day, kind, result_code, count)
@@ -210,7 +213,7 @@ async function addUp(em: EntityManager, from: Date, until: Date): Promise<void> 
   );
 }
 
-async function noteVersions(em: EntityManager, from: Date, until: Date): Promise<void> {
+async function recordVersions(em: EntityManager, from: Date, until: Date): Promise<void> {
   await query(
     em,
     `insert into device_versions as v (device_id, version, seen_on)
@@ -224,10 +227,10 @@ async function noteVersions(em: EntityManager, from: Date, until: Date): Promise
   );
 }
 
-const hourOf = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
+const startOfHour = (moment: Date) => new Date(Math.floor(moment.getTime() / HOUR) * HOUR);
 
-/** Returns the beginning of a moment's day. */
-const beginningOf = (moment: Date, timeZone: string = ZONE) => startOfDay(dayOf(moment, timeZone), timeZone);
+/** Returns the start of the day of a moment. */
+const startOfEventDay = (moment: Date, timeZone: string = ZONE) => startOfDay(dayOf(moment, timeZone), timeZone);
 
-/** Returns the beginning of the day after a moment's day. */
-const endOf = (moment: Date) => startOfDay(addDays(dayOf(moment), 1));
+/** Returns the start of the day after a moment. */
+const startOfNextDay = (moment: Date) => startOfDay(addDays(dayOf(moment), 1));

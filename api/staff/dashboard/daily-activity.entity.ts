@@ -2,22 +2,21 @@ import { PrimaryKeyProp, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
 /**
- * How often one kind of question was answered in one way on one day: the licence events of before
- * `ActivityProgress.countedUntil`, added up (`count-activity.ts`). Outlives the events it counts.
+ * Number of licence events of one kind with one result on one day, before `ActivityProgress.countedUntil`
+ * (`count-activity.ts`). Kept longer than the events themselves.
  */
 @Entity({ tableName: "daily_activity" })
 export class DailyActivity {
   [PrimaryKeyProp]?: ["day", "kind", "resultCode"];
 
-  /** In the vendor's time zone; in UTC where the events were gone when that became the rule. */
+  /** Day in the vendor's time zone, or in UTC for old days whose events no longer existed when the time zone changed. */
   @PrimaryKey({ type: types.date })
   day!: string;
 
-  /** Of a licence event. */
+  /** Kind of the licence events. */
   @PrimaryKey({ type: types.string })
   kind!: string;
 
-  /** Result code. */
   @PrimaryKey({ type: types.smallint })
   resultCode!: number;
 

@@ -7,38 +7,41 @@ import { isExpiring } from "./read-expiring.ts";
 import { endOf, isActive, isPastDue, monthlyCents } from "./read-subscriptions.ts";
 import { isConverted, isTrial } from "./read-trials.ts";
 
-/** What a list's statement gives for a row, besides the user. */
+/** Columns of a row in a dashboard list, in addition to the user. */
 export interface DashboardFacts {
   readonly productLevel: number | null;
   readonly plan: string | null;
   readonly monthlyCents: number | null;
-  /** Of a trial: its user subscribed since. Of a subscription: it was cancelled and ends with its period. */
+  /** For a trial, whether its user has subscribed since. For a subscription, whether it was cancelled and ends with its period. */
   readonly isMarked: boolean | null;
   readonly machineName: string | null;
   readonly detail: string | null;
 }
 
-/** One list. `$1` is the present moment, `$2` where the period begins, `$3` the first day in which devices were seen, `$4` what it is narrowed to. */
+/**
+ * One list. `$1` is the current time, `$2` the start of the period, `$3` the first day on which devices count as seen,
+ * `$4` the plan price or version to filter by.
+ */
 export interface DashboardList {
-  /** Tables and conditions of the figure; counted and shown by the same text, so that both agree. */
+  /** Tables of the list. Counting and listing use the same SQL, so that their results agree. */
   readonly from: string;
   readonly where: string;
-  /** The table of the conditions alone, where the others add nothing to count. */
+  /** Table to count if the joined tables don't affect the count. */
   readonly counted?: string;
   readonly columns: Readonly<Partial<Record<keyof DashboardFacts | "licenceId", string>> & Record<"id" | "at", string>>;
   readonly order: string;
   readonly what: (facts: DashboardFacts) => string;
 }
 
-const trial = {
+const trialList = {
   from: "licences l",
   columns: { id: "l.id", at: "l.created_at", licenceId: "l.id", isMarked: isConverted },
   order: "l.created_at desc, l.id desc",
-  what: ({ isMarked }: DashboardFacts) => (isMarked ? "Started a trial, subscribed since" : "Started a trial"),
+  what: ({ isMarked }: DashboardFacts) => (isMarked ? "Started a trial, has subscribed since" : "Started a trial"),
 } as const;
 const startedInPeriod = `${isTrial} and l.created_at >= $2::timestamptz and l.created_at <= $1::timestamptz`;
 
-const subscription = {
+const subscriptionList = {
   from: `subscriptions s join licences l on l.id = s.licence_id left join plan_prices p on p.id = s.plan_price
          left join plans n on n.slug = p.plan_slug`,
   counted: "subscriptions s",
@@ -52,35 +55,35 @@ const subscription = {
   },
   order: "s.started_at desc, s.id desc",
   what: ({ plan, monthlyCents: cents, isMarked }: DashboardFacts) =>
-    `${plan}${cents === null ? "" : `, ${aud(cents)} a month`}${isMarked ? ", ends with its period" : ""}`,
+    `${plan}${cents === null ? "" : `, ${aud(cents)} a month`}${isMarked ? ", ends with the current period" : ""}`,
 } as const;
 
-/** How each list is found; every one begins at an index of its own (migrations 0020 and 0027). */
+/** Query of each list. Each one uses its own index (migrations 0020 and 0027). */
 export const dashboardQueries: Record<DashboardListName, DashboardList> = {
-  "trials-started": { ...trial, where: startedInPeriod },
-  "trials-converted": { ...trial, where: `${startedInPeriod} and ${isConverted}` },
-  "subscriptions-active": { ...subscription, where: `${isActive} and ($4::text is null or s.plan_price = $4)` },
+  "trials-started": { ...trialList, where: startedInPeriod },
+  "trials-converted": { ...trialList, where: `${startedInPeriod} and ${isConverted}` },
+  "subscriptions-active": { ...subscriptionList, where: `${isActive} and ($4::text is null or s.plan_price = $4)` },
   "subscriptions-leaving": {
-    ...subscription,
+    ...subscriptionList,
     where: `${isActive} and s.is_cancelled_at_period_end`,
-    columns: { ...subscription.columns, at: "s.current_period_ends_at" },
+    columns: { ...subscriptionList.columns, at: "s.current_period_ends_at" },
   },
   "subscriptions-past-due": {
-    ...subscription,
+    ...subscriptionList,
     where: isPastDue,
-    columns: { ...subscription.columns, at: paidUntilSql },
+    columns: { ...subscriptionList.columns, at: paidUntilSql },
     order: `${paidUntilSql}, s.id`,
-    what: (facts) => `${subscription.what(facts)}, payment overdue`,
+    what: (facts) => `${subscriptionList.what(facts)}, payment overdue`,
   },
   "subscriptions-begun": {
-    ...subscription,
+    ...subscriptionList,
     where: `s.started_at >= $2::timestamptz and s.started_at <= $1::timestamptz`,
     what: ({ plan, monthlyCents: cents }) => `${plan}${cents === null ? "" : `, ${aud(cents)} a month`}`,
   },
   "subscriptions-ended": {
-    ...subscription,
+    ...subscriptionList,
     where: `s.status = 'cancelled' and ${endOf} >= $2::timestamptz and ${endOf} <= $1::timestamptz`,
-    columns: { ...subscription.columns, at: endOf },
+    columns: { ...subscriptionList.columns, at: endOf },
     order: `${endOf} desc, s.id desc`,
     what: ({ plan }) => `${plan} ended`,
   },
@@ -89,7 +92,7 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
     where: isExpiring,
     columns: { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" },
     order: "l.expires_at, l.id",
-    what: ({ productLevel }) => `${labelOf(productLevels, productLevel ?? 0)} licence expires and nothing renews it`,
+    what: ({ productLevel }) => `${labelOf(productLevels, productLevel ?? 0)} licence expires without renewal`,
   },
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
@@ -97,7 +100,7 @@ export const dashboardQueries: Record<DashboardListName, DashboardList> = {
     columns: { id: "e.id", at: "e.at", licenceId: "l.id", machineName: "e.machine_name", detail: "e.ip" },
     order: "e.at desc, e.id desc",
     what: ({ machineName, detail }) =>
-      `${shownMachineName(machineName ?? "A machine")} is blocked and asked${detail ? ` from ${detail}` : ""}`,
+      `${shownMachineName(machineName ?? "A machine")} is blocked and made a request${detail ? ` from ${detail}` : ""}`,
   },
   "devices-seen": {
     from: "device_versions v join devices d on d.id = v.device_id join licences l on l.id = d.licence_id",

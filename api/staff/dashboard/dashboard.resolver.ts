@@ -22,17 +22,20 @@ import { subscriptionFigures } from "./read-subscriptions.ts";
 import { trialFigures } from "./read-trials.ts";
 import { versionFigures } from "./read-versions.ts";
 
-const daysInWords = `${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
+const daysDescription = `Length of the period in days: ${dashboardPeriods.map(({ value }) => value).join(", ")}.`;
 
-/** The list with the most to read, of the devices seen, takes 50 ms. */
-const COST_OF_LIST = 500;
+/** Query cost of a list. The slowest list, `devices-seen`, takes 50 ms. */
+const LIST_COST = 500;
 
-/** Each part is one statement, and only what is asked for is read. */
+/** Resolves each requested section of the dashboard with one SQL statement. */
 @Resolver(() => Dashboard)
 export class DashboardResolver {
   @Allow("admin")
-  @Query(() => Dashboard, { description: "How the business goes, over days that end today." })
-  dashboard(@Arg("days", () => Int, { description: daysInWords }) days: number, @Ctx() context: Context): Dashboard {
+  @Query(() => Dashboard, { description: "Key figures of the business over a period that ends today." })
+  dashboard(
+    @Arg("days", () => Int, { description: daysDescription }) days: number,
+    @Ctx() context: Context,
+  ): Dashboard {
     return periodOf(context.clock.now(), check(dashboardRules, { days }).days);
   }
 
@@ -68,13 +71,13 @@ export class DashboardResolver {
 
   @Allow("admin")
   @Query(() => DashboardPage, {
-    description: "What one of the dashboard's figures counts.",
+    description: "Lists the records counted by one figure of the dashboard.",
     complexity: ({ args, childComplexity }) =>
-      COST_OF_LIST + costOfRows((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
+      LIST_COST + costOfRows((args as { filter?: DashboardFilter }).filter?.limit ?? 10, childComplexity),
   })
   async dashboardList(
-    @Arg("list", () => String, { description: `${dashboardLists.join(", ")}.` }) list: string,
-    @Arg("days", () => Int, { description: daysInWords }) days: number,
+    @Arg("list", () => String, { description: `Name of the list: ${dashboardLists.join(", ")}.` }) list: string,
+    @Arg("days", () => Int, { description: daysDescription }) days: number,
     @Arg("filter", () => DashboardFilter, { defaultValue: {} }) filter: DashboardFilter,
     @Ctx() context: Context,
   ): Promise<DashboardPage> {

@@ -3,28 +3,32 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/allow.ts";
 import { EXPIRING_DAYS, SEEN_DAYS } from "#schema/rules/dashboard.ts";
 
-@ObjectType({ description: "A number of the period, and the one to compare it with." })
+@ObjectType({ description: "A figure of the period and its value in the previous period." })
 export class DashboardFigure {
   @Field(() => Float)
   value!: number;
 
-  @Field(() => Float, { description: "In the period before; for what is at one moment, at the period's start." })
+  @Field(() => Float, {
+    description: "Value in the previous period. For counts at a point in time, the value at the start of the period.",
+  })
   before!: number;
 }
 
-@ObjectType({ description: "Trials that started on one day, or in the week that began with it." })
+@ObjectType({ description: "Trials that started on one day or in one week." })
 export class DashboardTrialsPart {
-  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
+  @Field(() => String, {
+    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  })
   date!: string;
 
   @Field(() => Int)
   started!: number;
 
-  @Field(() => Int, { description: "Of them, those whose user subscribed since." })
+  @Field(() => Int, { description: "Number of these trials whose user has subscribed since." })
   converted!: number;
 }
 
-@ObjectType({ description: "Trials of the period." })
+@ObjectType({ description: "Trials started in the period." })
 export class DashboardTrials {
   @Allow("admin")
   @Field(() => DashboardFigure)
@@ -32,19 +36,22 @@ export class DashboardTrials {
 
   @Allow("admin")
   @Field(() => DashboardFigure, {
-    description:
-      "Of those that started in the period, the trials whose user began a subscription then or at any time since.",
+    description: "Number of trials started in the period whose user has started a subscription since.",
   })
   converted!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => [DashboardTrialsPart], { description: "By days, or by weeks where the period is longer than 31 days." })
+  @Field(() => [DashboardTrialsPart], {
+    description: "Trials by day, or by week if the period is longer than 31 days.",
+  })
   course!: DashboardTrialsPart[];
 }
 
-@ObjectType({ description: "How many on one day, or in the week that began with it." })
+@ObjectType({ description: "The count on one day or in one week." })
 export class DashboardCount {
-  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
+  @Field(() => String, {
+    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  })
   date!: string;
 
   @Field(() => Int)
@@ -53,46 +60,50 @@ export class DashboardCount {
 
 @ObjectType({ description: "Active subscriptions of one plan price." })
 export class DashboardPlan {
-  @Field(() => String, { description: "Price id, such as xer-professional-yearly." })
+  @Field(() => String, { description: "ID of the plan price, such as `xer-professional-yearly`." })
   planPrice!: string;
 
   @Field(() => String)
   plan!: string;
 
-  @Field(() => String, { description: "monthly or yearly." })
+  @Field(() => String, { description: "`monthly` or `yearly`." })
   interval!: string;
 
   @Field(() => Int)
   count!: number;
 
-  @Field(() => Float, { description: "AUD cents a month without GST." })
+  @Field(() => Float, { description: "Monthly value in AUD cents, without GST." })
   monthlyCents!: number;
 }
 
-@ObjectType({ description: "Subscriptions: what runs now, and what began and ended in the period." })
+@ObjectType({ description: "Active subscriptions, and subscriptions started and ended in the period." })
 export class DashboardSubscriptions {
   @Allow("admin")
   @Field(() => DashboardFigure, {
-    description: "Those that are paid for, cancelled ones until their period ends too. Past-due ones are not active.",
+    description:
+      "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
   })
   active!: DashboardFigure;
 
   @Allow("admin")
   @Field(() => DashboardFigure, {
     description:
-      "AUD cents a month without GST of the active ones, yearly ones by their twelfth; before: what ran at the period's start, at what it pays now.",
+      "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
   })
   monthlyCents!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => [DashboardPlan], { description: "Highest level first." })
+  @Field(() => [DashboardPlan], { description: "Active subscriptions by plan price, highest product level first." })
   plans!: DashboardPlan[];
 
-  @Field(() => Int, { description: "Of the active ones, how many were cancelled and end with their period." })
+  @Field(() => Int, {
+    description: "Number of active subscriptions that were cancelled and end with their current period.",
+  })
   leaving!: number;
 
   @Field(() => Int, {
-    description: "Those whose last renewal failed or whose paid time has expired; in no other figure of this moment.",
+    description:
+      "Number of subscriptions whose last renewal failed or whose paid period has expired. Not included in other current figures.",
   })
   pastDue!: number;
 
@@ -105,13 +116,21 @@ export class DashboardSubscriptions {
   ended!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => DashboardFigure, { description: "Of those that ran at the period's start, what ended in it." })
+  @Field(() => DashboardFigure, {
+    description: "Number of subscriptions active at the start of the period that ended in it.",
+  })
   churned!: DashboardFigure;
 
-  @Field(() => Int, { description: "Churn is `churned.value` over this." })
+  @Field(() => Int, {
+    description:
+      "Number of subscriptions active at the start of the period. The churn rate is `churned.value` divided by this.",
+  })
   activeAtStart!: number;
 
-  @Field(() => Int, { description: "Churn of the period before is `churned.before` over this." })
+  @Field(() => Int, {
+    description:
+      "Number of subscriptions active at the start of the previous period. Its churn rate is `churned.before` divided by this.",
+  })
   activeAtStartBefore!: number;
 
   @Allow("admin")
@@ -123,9 +142,11 @@ export class DashboardSubscriptions {
   endedCourse!: DashboardCount[];
 }
 
-@ObjectType({ description: "What machines asked on one day, or in the week that began with it." })
+@ObjectType({ description: "Licence requests of add-ins on one day or in one week." })
 export class DashboardActivityPart {
-  @Field(() => String, { description: "YYYY-MM-DD, in the vendor's time zone." })
+  @Field(() => String, {
+    description: "The day, or the first day of the week (YYYY-MM-DD), in the vendor's time zone.",
+  })
   date!: string;
 
   @Field(() => Float)
@@ -137,26 +158,26 @@ export class DashboardActivityPart {
   @Field(() => Float)
   refusals!: number;
 
-  @Field(() => Float, { description: "Of the refusals, those of blocked machines." })
+  @Field(() => Float, { description: "Number of refusals because the machine is blocked." })
   blocked!: number;
 }
 
-@ObjectType({ description: "What machines asked." })
+@ObjectType({ description: "Licence requests of add-ins in the period." })
 export class DashboardActivity {
   @Allow("admin")
-  @Field(() => DashboardFigure, { description: "Devices given their place, online or by a licence file." })
+  @Field(() => DashboardFigure, { description: "Number of successful activations, online or by licence file." })
   activations!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => DashboardFigure, { description: "Questions 'may I run?' that were answered yes." })
+  @Field(() => DashboardFigure, { description: "Number of successful licence validations." })
   validations!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => DashboardFigure, { description: "Questions of any kind that were answered no." })
+  @Field(() => DashboardFigure, { description: "Number of refused requests of any kind." })
   refusals!: DashboardFigure;
 
   @Allow("admin")
-  @Field(() => DashboardFigure, { description: "Of the refusals, those of blocked machines." })
+  @Field(() => DashboardFigure, { description: "Number of refusals because the machine is blocked." })
   blocked!: DashboardFigure;
 
   @Allow("admin")
@@ -164,17 +185,17 @@ export class DashboardActivity {
   course!: DashboardActivityPart[];
 
   @Allow("admin")
-  @Field(() => [DashboardActivityPart], { description: "Each day of the period, newest first." })
+  @Field(() => [DashboardActivityPart], { description: "Requests on each day of the period, newest first." })
   days!: DashboardActivityPart[];
 
   @Field(() => Date, {
     nullable: true,
-    description: "Set while older events are still being added up: what happened since then is not all in the figures.",
+    description: "Set while older events are still being counted. The figures are incomplete from this time on.",
   })
   behindSince!: Date | null;
 }
 
-@ObjectType({ description: "One version of the add-in in use." })
+@ObjectType({ description: "A version of the add-in in use." })
 export class DashboardVersion {
   @Field(() => String)
   version!: string;
@@ -184,60 +205,60 @@ export class DashboardVersion {
 
   @Field(() => String, {
     description:
-      "latest, newer, older or refused (below the minimum), against Production; unknown where nothing is published.",
+      "The version compared with Production: `latest`, `newer`, `older`, `refused` (below the minimum), or `unknown` if no version is published.",
   })
   standing!: string;
 }
 
-@ObjectType({ description: `Versions of devices that asked in the last ${SEEN_DAYS} days.` })
+@ObjectType({ description: `Add-in versions of devices seen in the last ${SEEN_DAYS} days.` })
 export class DashboardVersions {
   @Field(() => Int)
   devices!: number;
 
-  @Field(() => String, { nullable: true, description: "Published in Production." })
+  @Field(() => String, { nullable: true, description: "Latest version published in Production." })
   latest!: string | null;
 
-  @Field(() => String, { nullable: true, description: "Older ones are refused in Production." })
+  @Field(() => String, { nullable: true, description: "Minimum version in Production. Older versions are refused." })
   minimum!: string | null;
 
   @Allow("admin")
-  @Field(() => [DashboardVersion], { description: "The most used, at most 12." })
+  @Field(() => [DashboardVersion], { description: "The most used versions, at most 12." })
   versions!: DashboardVersion[];
 
-  @Field(() => Int, { description: "Devices with further versions." })
+  @Field(() => Int, { description: "Number of devices with other versions." })
   others!: number;
 }
 
-@ObjectType({ description: `Paid licences that expire in the next ${EXPIRING_DAYS} days and that nothing renews.` })
+@ObjectType({ description: `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.` })
 export class DashboardExpiring {
   @Field(() => Int)
   count!: number;
 
   @Allow("admin")
-  @Field(() => [DashboardCount], { description: "By weeks from now." })
+  @Field(() => [DashboardCount], { description: "Number of expiring licences by week, starting now." })
   course!: DashboardCount[];
 }
 
-@ObjectType({ description: "How the business goes." })
+@ObjectType({ description: "Key figures of the business over a period." })
 export class Dashboard {
   @Field(() => Int)
   days!: number;
 
   @Field(() => Date, {
-    description: "Beginning of the period's first day in the vendor's time zone; the period ends now.",
+    description: "Start of the period's first day in the vendor's time zone. The period ends now.",
   })
   from!: Date;
 }
 
-@ObjectType({ description: "One thing that a figure counts, and whose it is." })
+@ObjectType({ description: "A record counted by a figure, with its user." })
 export class DashboardRow {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => Date, { description: "When it happened, or will; UTC." })
+  @Field(() => Date, { description: "Time of the event, past or future, in UTC." })
   at!: Date;
 
-  @Field(() => String, { description: "In words." })
+  @Field(() => String, { description: "Description of the record as a short phrase." })
   what!: string;
 
   @Field(() => ID, { nullable: true })
@@ -247,24 +268,27 @@ export class DashboardRow {
   user!: User;
 }
 
-@ObjectType({ description: "A page of what a figure counts." })
+@ObjectType({ description: "A page of the records counted by a figure." })
 export class DashboardPage {
   @Field(() => [DashboardRow])
   rows!: DashboardRow[];
 
-  @Field(() => Int, { description: "The figure, where nothing is searched for." })
+  @Field(() => Int, { description: "Total number of records. Equal to the figure if there is no search." })
   total!: number;
 }
 
-@InputType({ description: "Which part of a list." })
+@InputType({ description: "Search and paging of a dashboard list." })
 export class DashboardFilter {
   @Field(() => String, {
     nullable: true,
-    description: "One plan price of subscriptions-active, one version of devices-seen.",
+    description: "Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by.",
   })
   only?: string | null;
 
-  @Field(() => String, { nullable: true, description: "Words matched at word starts in name, company and email." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Text matched at word starts in the user's name, company and email.",
+  })
   search?: string;
 
   @Field(() => Int, { defaultValue: 0, description: "At most 100,000." })

@@ -1,7 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, Index, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The add-in's version that a device had on the last day on which it asked, as its licence events tell. */
+/** The add-in version in a device's last licence request, taken from its licence events. */
 @Entity({ tableName: "device_versions" })
 @Index({
   name: "device_versions_seen",
@@ -14,7 +14,7 @@ export class DeviceVersion {
   @Property({ type: types.string })
   version!: string;
 
-  /** In the vendor's time zone. */
+  /** Day of the last request, in the vendor's time zone. */
   @Property({ type: types.date })
   seenOn!: string;
 }

@@ -7,7 +7,7 @@ import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
 import { periodOf } from "./dashboard-period.ts";
 import { seenSince } from "./read-versions.ts";
 
-/** A row behind a figure. */
+/** A row of a dashboard list. */
 export interface DashboardFound {
   readonly id: string;
   readonly at: Date;
@@ -17,13 +17,13 @@ export interface DashboardFound {
 }
 
 /**
- * A page of what one of the dashboard's figures counts, and how many there are; `search` narrows it to users whose name,
- * company or email has a word that begins so.
- * @throws AppError BAD_USER_INPUT for an unknown list or period, or a part that cannot be; UNAVAILABLE when it takes too long.
+ * Returns a page of the records that a dashboard figure counts, and their total. `search` matches word starts in the
+ * user's name, company and email.
+ * @throws AppError BAD_USER_INPUT if the list, the period or the page is invalid, UNAVAILABLE if the query times out.
  */
 export async function listDashboard(
   context: Context,
-  asked: {
+  request: {
     list: string;
     days: number;
     only?: string | null | undefined;
@@ -32,18 +32,18 @@ export async function listDashboard(
     limit: number;
   },
 ): Promise<{ rows: DashboardFound[]; total: number }> {
-  const { list, days, only, search, offset, limit } = check(dashboardListRules, asked);
-  const { from, counted: alone = from, where, columns, order, what } = dashboardQueries[list];
+  const { list, days, only, search, offset, limit } = check(dashboardListRules, request);
+  const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
   const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-  const narrowed =
+  const searchCondition =
     words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $5`;
-  // Named in every statement, so that each of them may leave out what it does not need.
-  const given = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
+  // Every statement mentions all parameters, because PostgreSQL must know the type of each.
+  const parameterTypes = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
                  and ($4::text is null or true)`;
   const values = [now, periodOf(now, days).from, seenSince(now), only || null, ...(words === null ? [] : [words])];
   type Row = DashboardFacts & { id: string; atMs: number; licenceId: string | null; userId: string; total: number };
-  // Statements are not named: with the times known, PostgreSQL plans for the months that matter.
+  // The statements are not prepared, so that PostgreSQL can exclude partitions by the actual times.
   const [{ rows }, counted] = await inTime(() =>
     Promise.all([
       context.pool.query<Row>(
@@ -52,13 +52,13 @@ export async function listDashboard(
               ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
               ${columns.isMarked ?? "null::boolean"} as "isMarked", ${columns.machineName ?? "null"} as "machineName",
               ${columns.detail ?? "null"} as detail
-         from ${from} join users u on u.id = l.user_id where ${where} and ${given} ${narrowed}
+         from ${from} join users u on u.id = l.user_id where ${where} and ${parameterTypes} ${searchCondition}
         order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
         [...values, offset, limit],
       ),
       context.pool.query<{ total: number }>(
-        `select count(*)::int as total from ${words === null ? alone : `${from} join users u on u.id = l.user_id`}
-        where ${where} and ${given} ${narrowed}`,
+        `select count(*)::int as total from ${words === null ? countedTable : `${from} join users u on u.id = l.user_id`}
+        where ${where} and ${parameterTypes} ${searchCondition}`,
         values,
       ),
     ]),

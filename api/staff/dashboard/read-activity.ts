@@ -7,22 +7,22 @@ import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-pe
 
 const kinds = ["activations", "validations", "refusals", "blocked"] as const;
 
-/** What machines asked on a day. */
+/** Licence requests of add-ins on one day. */
 export type ActivityOfDay = OfDay<Record<(typeof kinds)[number], number>>;
 
 /**
- * Events that are not added up yet are counted where they lie, but none older than this: `countActivity` is never so
- * far behind unless it stands still or counts what there was before it.
+ * Maximum age of uncounted events that the dashboard counts itself. `countActivity` is further behind only if it has
+ * stopped or is still counting older events.
  */
 const TAIL_MS = 6 * HOUR;
 
 /**
- * What machines asked by day: an activation is a device that was given its place, online or by a file (again, too); a
- * validation one 'may I run?' that was answered yes; a refusal any question of a machine that was answered no, which what people do in the portal is not; blocked
- * those of them whose machine is blocked. Days are the vendor's and today ends now.
+ * Counts licence requests of add-ins by day, in the vendor's time zone: successful activations (online or by file,
+ * including repeated ones), successful validations, refusals (without actions in the portal), and refusals of blocked
+ * machines.
  *
- * Reads a row a day, kind and answer, and the events of the last hours by their time: not named, so that the times are
- * known when it is planned and no other month is looked at.
+ * Reads one row per day, kind and result, and the events of the last hours. The statement is not prepared, so that
+ * PostgreSQL can exclude partitions by the actual times.
  */
 export async function readActivity(context: Pick<Context, "pool">, { now, today, before }: DashboardPeriod) {
   const { rows } = await context.pool.query<{
@@ -54,24 +54,24 @@ export async function readActivity(context: Pick<Context, "pool">, { now, today,
   return { days: rows[0]?.days ?? [], countedUntil: counted === null ? null : new Date(counted) };
 }
 
-/** The figures of activity and their course. */
+/** Calculates the activity figures of a period. */
 export async function activityFigures(context: Pick<Context, "pool">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
   const from = period.firstDay;
-  const present = days.filter(({ date }) => date >= from);
+  const current = days.filter(({ date }) => date >= from);
   const before = days.filter(({ date }) => date < from);
-  const figure = (name: (typeof kinds)[number]) => ({ value: sumOf(name, present), before: sumOf(name, before) });
+  const toFigure = (name: (typeof kinds)[number]) => ({ value: sumOf(name, current), before: sumOf(name, before) });
   return {
-    activations: figure("activations"),
-    validations: figure("validations"),
-    refusals: figure("refusals"),
-    blocked: figure("blocked"),
-    course: partsOf(period, kinds, present),
-    // Each day of the period, the newest first; days on which nobody asked too.
+    activations: toFigure("activations"),
+    validations: toFigure("validations"),
+    refusals: toFigure("refusals"),
+    blocked: toFigure("blocked"),
+    course: partsOf(period, kinds, current),
+    // Every day of the period, newest first, including days without requests.
     days: Array.from({ length: period.days }, (_, ago) => {
       const date = addDays(period.today, -ago);
       return (
-        present.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
+        current.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
       );
     }),
     behindSince: countedUntil && countedUntil >= after(period.now, -TAIL_MS) ? null : (countedUntil ?? period.before),

@@ -8,12 +8,12 @@ import { isTrial } from "./read-trials.ts";
 
 const WEEK = 7 * DAY;
 
-/** SQL: the licence `l` is no trial, expires from `$1` on within the days the dashboard looks ahead, and nothing renews it. */
+/** SQL condition: the licence `l` isn't a trial, expires within {@link EXPIRING_DAYS} days after `$1`, and won't renew. */
 export const isExpiring = `${isActiveLicenceSql("$1::timestamptz")}
   and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrial}
   and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
 
-/** Paid licences that expire in the next 90 days and have no subscription that renews them, by weeks that begin now. */
+/** Counts paid licences that expire in the next 90 days without renewal, by week, starting now. */
 export async function expiringFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
   const now = clock.now();
   const { rows } = await pool.query<{ week: number; count: number }>({
@@ -22,12 +22,12 @@ export async function expiringFigures({ pool, clock }: Pick<Context, "pool" | "c
              from licences l where ${isExpiring} group by 1`,
     values: [now],
   });
-  const countIn = (week: number) => rows.find((row) => row.week === week)?.count ?? 0;
+  const getWeekCount = (week: number) => rows.find((row) => row.week === week)?.count ?? 0;
   return {
     count: rows.reduce((sum, { count }) => sum + count, 0),
     course: Array.from({ length: Math.ceil(EXPIRING_DAYS / 7) }, (_, week) => ({
       date: dayOf(after(now, week * WEEK)),
-      count: countIn(week),
+      count: getWeekCount(week),
     })),
   };
 }

@@ -8,25 +8,25 @@ import {
 } from "#api/selling/subscriptions/subscription-states.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
-/** SQL: the subscription `s` is active now, `$1`. One that was cancelled is active until its period ends. */
+/** SQL condition: the subscription `s` is active at `$1`. A cancelled subscription is active until its period ends. */
 export const isActive = isActiveSql("$1::timestamptz");
 
-/** SQL: the subscription `s` is past due now, `$1`. */
+/** SQL condition: the subscription `s` is past due at `$1`. */
 export const isPastDue = isPastDueSql("$1::timestamptz");
 
-/** SQL: when the subscription `s` ended; of use for those that did. */
+/** SQL expression: when the ended subscription `s` ended. */
 export const endOf = `coalesce(s.ended_at, s.current_period_ends_at)`;
 
-/** SQL: cents a period of the subscription `s` with its plan price `p`, AUD without GST; promo codes are of the first invoice alone. */
+/** SQL expression: AUD cents per period of the subscription `s` with plan price `p`, without GST and without promo codes, which apply only to the first invoice. */
 const chargedCents = "coalesce(s.amount_cents, p.aud_cents)";
 
-/** SQL: months of a period of the plan price `p`. */
-const monthsOf = `case when p."interval" = 'yearly' then 12 else 1 end`;
+/** SQL expression: number of months in a period of the plan price `p`. */
+const periodMonths = `case when p."interval" = 'yearly' then 12 else 1 end`;
 
-/** SQL: cents a month of the subscription `s` with its plan price `p`. */
-export const monthlyCents = `${chargedCents}::numeric / ${monthsOf}`;
+/** SQL expression: AUD cents per month of the subscription `s` with plan price `p`. */
+export const monthlyCents = `${chargedCents}::numeric / ${periodMonths}`;
 
-/** SQL: the running subscription `s` was active at the moment `at`: a past-due one was until what was paid for ended. */
+/** Returns an SQL condition: the running subscription `s` was active at `at`. A past-due one was active until its paid period ended. */
 const wasActiveAt = (at: string) => `(s.started_at < ${at} and (${isActive} or ${paidUntilSql} >= ${at}))`;
 
 /** Active subscriptions of one plan price. */
@@ -35,7 +35,7 @@ export interface PlanFigure {
   readonly plan: string;
   readonly interval: string;
   readonly count: number;
-  /** AUD cents a month without GST. */
+  /** AUD cents per month, without GST. */
   readonly monthlyCents: number;
 }
 
@@ -55,16 +55,16 @@ interface Found {
 const ranAtStart = `s.started_at < $2::timestamptz and ${endOf} >= $2::timestamptz`;
 
 /**
- * Active subscriptions with their monthly value, the past-due ones, which are no revenue, and those that began and ended
- * in the period. The value is what
- * each is charged a period, a yearly one's twelfth, rounded once a plan price. What ran at the period's start is valued
- * at what it pays now: what it paid then is not kept. Churn is what
- * ran at the period's start and ended in it, over what ran at its start: what came and went within it is none of it.
+ * Returns active subscriptions with their monthly value, past-due subscriptions (which don't count as revenue), and
+ * subscriptions started and ended in the period. The monthly value is the price per period, or a twelfth of a yearly
+ * price, rounded once per plan price. Subscriptions active at the start are valued at their current price, because past
+ * prices aren't stored. Churn counts subscriptions that were active at the start of the period and ended in it.
+ * Subscriptions that started and ended within the period don't count.
  */
 export async function subscriptionFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<Found>({
     name: "dashboard-subscriptions",
-    // $1 now, $2 the period's start, $3 the start of the one before, $4 the vendor's time zone. Counted by plan price first: the rest is a few rows.
+    // $1 current time, $2 start of the period, $3 start of the previous period, $4 vendor's time zone. Counts by plan price first, which leaves few rows.
     text: `with running as materialized (
              select s.plan_price, count(*) filter (where ${isActive}) as count,
                     count(*) filter (where ${isPastDue}) as past_due,
@@ -90,7 +90,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
            select (select json_agg(f) from (
                      select r.plan_price as "planPrice", coalesce(n.name, r.plan_price) as plan,
                             coalesce(p."interval", 'monthly') as "interval", r.count::int as count,
-                            round(coalesce(r.cents, 0)::numeric / ${monthsOf})::bigint as "monthlyCents"
+                            round(coalesce(r.cents, 0)::numeric / ${periodMonths})::bigint as "monthlyCents"
                        from running r left join plan_prices p on p.id = r.plan_price left join plans n on n.slug = p.plan_slug
                       where r.count > 0
                       order by n.product_level desc nulls last, p."interval" desc, r.plan_price) f) as plans,
@@ -100,7 +100,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
                   (select coalesce(sum(at_start_before), 0)::int from at_start) as "atStartBefore",
                   (select coalesce(sum(at_start), 0)::int from gone) as churned,
                   (select coalesce(sum(churned_before), 0)::int from gone) as "churnedBefore",
-                  (select round(coalesce(sum(t.cents_at_start::numeric / ${monthsOf}), 0))::float8
+                  (select round(coalesce(sum(t.cents_at_start::numeric / ${periodMonths}), 0))::float8
                      from at_start t left join plan_prices p on p.id = t.plan_price) as "monthlyAtStart",
                   (select json_agg(d) from (
                      select (s.started_at at time zone $4)::date as date, count(*)::int as count
@@ -111,7 +111,7 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
   });
   const { plans, begun, ended, ...found } = rows[0] as Found;
   const from = period.firstDay;
-  const figure = (days: readonly OfDay<{ count: number }>[]) => ({
+  const toFigure = (days: readonly OfDay<{ count: number }>[]) => ({
     value: sumOf(
       "count",
       days.filter(({ date }) => date >= from),
@@ -121,19 +121,19 @@ export async function subscriptionFigures({ pool }: Pick<Context, "pool">, perio
       days.filter(({ date }) => date < from),
     ),
   });
-  const course = (days: OfDay<{ count: number }>[] | null) => partsOf(period, ["count"], days ?? []);
+  const toCourse = (days: OfDay<{ count: number }>[] | null) => partsOf(period, ["count"], days ?? []);
   return {
     active: { value: sumOf("count", plans ?? []), before: found.atStart },
     monthlyCents: { value: sumOf("monthlyCents", plans ?? []), before: found.monthlyAtStart },
     plans: plans ?? [],
     leaving: found.leaving,
     pastDue: found.pastDue,
-    begun: figure(begun ?? []),
-    ended: figure(ended ?? []),
+    begun: toFigure(begun ?? []),
+    ended: toFigure(ended ?? []),
     churned: { value: found.churned, before: found.churnedBefore },
     activeAtStart: found.atStart,
     activeAtStartBefore: found.atStartBefore,
-    begunCourse: course(begun),
-    endedCourse: course(ended),
+    begunCourse: toCourse(begun),
+    endedCourse: toCourse(ended),
   };
 }

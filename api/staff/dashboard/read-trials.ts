@@ -3,18 +3,17 @@ import { trialLevels } from "#schema/catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DashboardPeriod, type OfDay, partsOf, sumOf } from "./dashboard-period.ts";
 
-/** SQL: a licence `l` is a trial. */
+/** SQL condition: the licence `l` is a trial. */
 export const isTrial = `l.product_level in (${trialLevels.join(", ")})`;
 
-/** SQL: the user of the trial `l` began a subscription at its start or since. */
+/** SQL condition: the user of the trial `l` has started a subscription since the trial started. */
 export const isConverted = `exists (select from subscriptions s where s.user_id = l.user_id and s.started_at >= l.created_at)`;
 
 const names = ["started", "converted"] as const;
 
 /**
- * Trials by the day they started: a trial is a licence of a trial level, whoever issued it and whatever became of its
- * user. Converted are those of them whose user began a subscription when the trial started or at any time since, even
- * after the period, and whether or not it was paid back or ended later: those show as ended subscriptions.
+ * Counts trials by the day they started. A trial is any licence with a trial level. A trial is converted if its user has
+ * started a subscription since, even after the period, and even if that subscription was refunded or has ended.
  */
 export async function trialFigures({ pool }: Pick<Context, "pool">, period: DashboardPeriod) {
   const { rows } = await pool.query<OfDay<Record<(typeof names)[number], number>>>({
@@ -27,10 +26,10 @@ export async function trialFigures({ pool }: Pick<Context, "pool">, period: Dash
     values: [period.before, period.now, brand.timeZone],
   });
   const from = period.firstDay;
-  const [present, before] = [rows.filter(({ date }) => date >= from), rows.filter(({ date }) => date < from)];
+  const [current, before] = [rows.filter(({ date }) => date >= from), rows.filter(({ date }) => date < from)];
   return {
-    started: { value: sumOf("started", present), before: sumOf("started", before) },
-    converted: { value: sumOf("converted", present), before: sumOf("converted", before) },
-    course: partsOf(period, names, present),
+    started: { value: sumOf("started", current), before: sumOf("started", before) },
+    converted: { value: sumOf("converted", current), before: sumOf("converted", before) },
+    course: partsOf(period, names, current),
   };
 }

@@ -4,18 +4,18 @@ import { SEEN_DAYS } from "#schema/rules/dashboard.ts";
 import type { Context } from "#api/platform/context.ts";
 import { compareVersions, readVersion, versionText } from "#api/releases/software/version.ts";
 
-/** More versions than anybody keeps apart; the rest is one number. Whoever writes to the api may invent some. */
-const MOST_VERSIONS = 12;
+/** Maximum number of versions listed separately. Clients can send any version, so the list must be limited. */
+const MAX_VERSIONS = 12;
 
-/** The first day of those in which a device must have asked to count as in use. */
+/** Returns the first day on which a device must have been seen to count as in use. */
 export const seenSince = (now: Date) => addDays(dayOf(now), 1 - SEEN_DAYS);
 
-/** How a version stands to what is published in Production. */
+/** Result of comparing a version with the versions published in Production. */
 export type VersionStanding = "latest" | "newer" | "older" | "refused" | "unknown";
 
 /**
- * Versions of the add-in that devices had when they last asked, if that was in the last 30 days, today included. A
- * device counts once, from the hour after next on: until then its question is not added up.
+ * Counts devices by add-in version in their last request, for requests in the last 30 days including today. A request
+ * is included after an hour or two, when its hour has been counted.
  */
 export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
   const { rows } = await pool.query<{
@@ -32,14 +32,14 @@ export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "cl
              left join software_channels c on c.stage = ${SoftwareStage.Production}
              left join (select version, count(*) as devices, sum(count(*)) over () as total
                           from device_versions where seen_on >= $1::date
-                         group by version order by 2 desc, 1 limit ${MOST_VERSIONS}) v on true
+                         group by version order by 2 desc, 1 limit ${MAX_VERSIONS}) v on true
             order by v.devices desc, v.version`,
     values: [seenSince(clock.now())],
   });
   const [first] = rows;
   const { latest = null, minimum = null, total = 0 } = first ?? {};
   const versions = rows.flatMap(({ version, devices }) =>
-    version === null ? [] : [{ version, devices, standing: standingOf(version, latest, minimum) }],
+    version === null ? [] : [{ version, devices, standing: compareWithPublished(version, latest, minimum) }],
   );
   return {
     devices: total,
@@ -50,7 +50,7 @@ export async function versionFigures({ pool, clock }: Pick<Context, "pool" | "cl
   };
 }
 
-function standingOf(text: string, latest: number[] | null, minimum: number[] | null): VersionStanding {
+function compareWithPublished(text: string, latest: number[] | null, minimum: number[] | null): VersionStanding {
   const version = readVersion(text);
   if (!version) return "unknown";
   if (minimum && compareVersions(version, minimum) < 0) return "refused";

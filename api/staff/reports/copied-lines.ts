@@ -1,21 +1,21 @@
 const LINE_END = 0x0a;
 
-/** The lines of `copy … to stdout (format text)`, as they come; a line has no break within, PostgreSQL writes those `\n`. */
+/** Reads the output of `copy … to stdout (format text)` line by line. PostgreSQL escapes line breaks in values as `\n`. */
 export class CopiedLines {
   readonly #chunks: AsyncIterator<Buffer>;
   #lines: string[] = [];
   #at = 0;
-  /** The beginning of a line whose end is yet to come. */
+  /** Start of an incomplete line. */
   #rest: Buffer[] = [];
 
   constructor(copy: AsyncIterable<Buffer>) {
     this.#chunks = copy[Symbol.asyncIterator]();
   }
 
-  /** The next lines, at most so many; none at the end. */
-  async take(most: number): Promise<readonly string[]> {
+  /** Returns the next lines, up to `limit`. Returns an empty array at the end. */
+  async take(limit: number): Promise<readonly string[]> {
     if (!(await this.hasMore())) return [];
-    const taken = this.#lines.slice(this.#at, this.#at + most);
+    const taken = this.#lines.slice(this.#at, this.#at + limit);
     this.#at += taken.length;
     return taken;
   }
@@ -29,8 +29,8 @@ export class CopiedLines {
         this.#rest.push(value);
         continue;
       }
-      const whole = value.subarray(0, end);
-      const bytes = this.#rest.length > 0 ? Buffer.concat([...this.#rest, whole]) : whole;
+      const completeLines = value.subarray(0, end);
+      const bytes = this.#rest.length > 0 ? Buffer.concat([...this.#rest, completeLines]) : completeLines;
       this.#rest = end + 1 < value.length ? [value.subarray(end + 1)] : [];
       this.#lines = bytes.toString("utf8").split("\n");
       this.#at = 0;

@@ -1,16 +1,16 @@
 import { dateColumn, inWords, type ReportColumn, type ReportSource } from "./report.ts";
 import { ownerColumns, planColumn } from "./shared-columns.ts";
 
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+const moneyColumn = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 
-/** Tax invoices and adjustment notes issued in the range, in AUD; what a note gives back is negative, so that sums are right. */
+/** Tax invoices and adjustment notes issued in the range, in AUD. Amounts of adjustment notes are negative, so that sums are correct. */
 export const invoicesReport: ReportSource = {
   fileName: "Tax-Invoices",
   sheetName: "Tax Invoices",
   table: "tax_invoices i",
   at: "i.issued_at",
   id: "i.id",
-  // The provider's seconds may lie just before ours.
+  // The invoice time of the payment provider may be slightly earlier than the checkout time.
   joins: `join users u on u.id = i.user_id left join tax_invoices adjusted on adjusted.id = i.adjusts_id
     left join lateral (select string_agg(line, ', ') as line from jsonb_array_elements_text(i.buyer->'address') line) address on true
     left join lateral (select p.code from checkouts c
@@ -34,11 +34,11 @@ export const invoicesReport: ReportSource = {
     planColumn("Plan", "i.plan_price"),
     dateColumn("Period Start", "i.period_start"),
     dateColumn("Period End", "i.period_end"),
-    money("Amount (AUD)", "i.amount_cents"),
-    money("Discount (AUD)", "i.discount_cents"),
-    money("GST (AUD)", "i.gst_cents"),
-    money("Total (AUD)", "i.total_cents"),
-    money("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
+    moneyColumn("Amount (AUD)", "i.amount_cents"),
+    moneyColumn("Discount (AUD)", "i.discount_cents"),
+    moneyColumn("GST (AUD)", "i.gst_cents"),
+    moneyColumn("Total (AUD)", "i.total_cents"),
+    moneyColumn("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
     { title: "GST Rate (%)", kind: "number", sql: "(i.gst_basis_points / 100.0)::float8", width: 12 },
     dateColumn("Date Paid", "i.paid_at"),
     { title: "Card Ending", kind: "text", sql: "i.card_last4", width: 12 },

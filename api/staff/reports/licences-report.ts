@@ -9,19 +9,20 @@ import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/li
 import { dateColumn, labelColumn, type ReportColumn, type ReportSource, yesOrNo } from "./report.ts";
 import { ownerColumns, planColumn, subscriptionStatusColumn } from "./shared-columns.ts";
 
-const wordOfStatus: Record<LicenceStatus, string> = {
+const statusLabels: Record<LicenceStatus, string> = {
   ACTIVE: "Active",
   EXPIRED: "Expired",
   SUSPENDED: "Suspended",
   REVOKED: "Deactivated",
 };
 
-const seated = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
+const seatActivationTypes = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
 
-/** SQL: `sql` where the add-in needs a seat on the licence `l`; elsewhere it says nothing. */
-const ofSeats = (sql: string) => `case when l.licence_activation_type in (${seated.join(", ")}) then ${sql} end`;
+/** Returns SQL that evaluates to `sql` if the licence `l` needs seats, and otherwise to null. */
+const onlyWithSeats = (sql: string) =>
+  `case when l.licence_activation_type in (${seatActivationTypes.join(", ")}) then ${sql} end`;
 
-/** What a row about something of a licence `l` says of the licence. */
+/** Columns about the licence `l` in reports on other records. */
 export const licenceColumns: readonly ReportColumn[] = [
   { title: "Licence Code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
   { title: "Support Code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
@@ -29,7 +30,7 @@ export const licenceColumns: readonly ReportColumn[] = [
   labelColumn("Licence Type", licenceTypes, "l.licence_type"),
 ];
 
-/** Licences that began in the range, whatever became of them: what they are, how they are used, and what pays for them. */
+/** Licences created in the range, with their status, usage and subscription. */
 export const licencesReport: ReportSource = {
   fileName: "Licences",
   sheetName: "Licences",
@@ -48,7 +49,7 @@ export const licencesReport: ReportSource = {
     {
       title: "Status",
       kind: "text",
-      sql: licenceStatusSql("l", now, (status) => `'${wordOfStatus[status]}'`),
+      sql: licenceStatusSql("l", now, (status) => `'${statusLabels[status]}'`),
       isOurs: true,
       width: 12,
     },
@@ -57,8 +58,13 @@ export const licencesReport: ReportSource = {
     { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },
     { title: "Machines Activated", kind: "number", sql: "d.placed", width: 12 },
     dateColumn("Last Used", "d.last_seen_at"),
-    { title: "Lease Hours", kind: "number", sql: ofSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
-    { title: "Heartbeat Minutes", kind: "number", sql: ofSeats("l.floating_heart_beat_interval_minutes"), width: 12 },
+    { title: "Lease Hours", kind: "number", sql: onlyWithSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
+    {
+      title: "Heartbeat Minutes",
+      kind: "number",
+      sql: onlyWithSeats("l.floating_heart_beat_interval_minutes"),
+      width: 12,
+    },
     { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
     { title: "PO Number", kind: "text", sql: "l.purchase_order_number" },
     { title: "Project Term", kind: "text", sql: "l.project_term" },

@@ -4,31 +4,31 @@ import type { Context } from "#api/platform/context.ts";
 import { isUntil, literal, type Report, type ReportSource } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** Which report, and from when until when; both ends belong to it. */
+/** A requested report and its date range, including both ends. */
 export interface AskedReport {
   readonly reportType: ReportType;
   readonly startDate: Date;
   readonly endDate: Date;
 }
 
-/** A report over a range, newest first. Its file is named by the vendor's days of the range. */
-export function periodReport({ clock }: Pick<Context, "clock">, asked: AskedReport): Report {
-  const source = reportSources[asked.reportType];
-  const [from, to] = [asked.startDate, asked.endDate].map((date) => dayOf(date));
+/** Builds a report over a range, newest rows first. The file name contains the range as days in the vendor's time zone. */
+export function periodReport({ clock }: Pick<Context, "clock">, request: AskedReport): Report {
+  const source = reportSources[request.reportType];
+  const [from, to] = [request.startDate, request.endDate].map((date) => dayOf(date));
   return {
     fileName: `${source.fileName}-${from}-to-${to}`,
     sheetName: source.sheetName,
     columns: source.columns(literal(clock.now())),
-    from: `from ${source.table} ${source.joins} where ${inPeriod(source, asked)}
+    from: `from ${source.table} ${source.joins} where ${rangeCondition(source, request)}
       order by ${source.at} desc, ${source.id} desc`,
   };
 }
 
-/** SQL: the rows of a source in the range, without what is joined to them. */
-export function rowsInPeriod(source: ReportSource, asked: AskedReport): string {
-  return `from ${source.table} where ${inPeriod(source, asked)}`;
+/** Returns SQL that selects the rows of a source in the range, without joins. */
+export function rowsInPeriod(source: ReportSource, request: AskedReport): string {
+  return `from ${source.table} where ${rangeCondition(source, request)}`;
 }
 
-function inPeriod({ at, where }: ReportSource, { startDate, endDate }: AskedReport): string {
+function rangeCondition({ at, where }: ReportSource, { startDate, endDate }: AskedReport): string {
   return `${at} >= ${literal(startDate)} and ${isUntil(at, endDate)}${where ? ` and ${where}` : ""}`;
 }

@@ -4,22 +4,24 @@ import { to as copyTo } from "pg-copy-streams";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 
-/** Bytes that lie ready between the database and the reader. */
+/** Buffer size in bytes between the database and the client. */
 export const HIGH_WATER_MARK = 256 * 1_024;
 
-// A connection that dies fails its statement, which is heard; unheard itself, it would end the process.
-const heardElsewhere = () => {};
+// A lost connection also fails its statement, where the error is handled. An unhandled "error" event would end the
+// process.
+const ignoreError = () => {};
 
 /**
- * Rows are read in the order of an index, so that the first ones come at once and none wait for a sort of them all; what
- * they refer to is remembered. A report takes one processor, so that the others are left to who waits for an answer. Times are written in the vendor's time zone.
+ * Session settings of report connections. Rows are read in index order, so that the first ones arrive without sorting
+ * all rows, and lookups are cached. Each report uses one CPU core, which leaves the others to interactive requests.
+ * Times are in the vendor's time zone.
  */
 export const reportSettings = `set timezone = ${escapeLiteral(brand.timeZone)}; set enable_sort = off; set work_mem = '64MB'; set jit = off; set max_parallel_workers_per_gather = 0`;
 
-/** A connection for a report, to be given back by {@link giveBackAfter}. */
+/** Takes a connection for a report. Release it with {@link giveBackAfter}. */
 export async function takeClient({ reportPool }: Pick<Context, "reportPool">): Promise<PoolClient> {
   const client = await reportPool.connect();
-  client.on("error", heardElsewhere);
+  client.on("error", ignoreError);
   try {
     await client.query(reportSettings);
   } catch (error) {
@@ -29,44 +31,44 @@ export async function takeClient({ reportPool }: Pick<Context, "reportPool">): P
   return client;
 }
 
-/** What COPY writes of a statement, as it writes it. @param format PostgreSQL's words for the form of the lines */
+/** Streams the output of COPY for a statement. @param format format options of COPY */
 export function copyOf(client: PoolClient, statement: string, format: string): ReturnType<typeof copyTo> {
   const lines = client.query(copyTo(`copy (${statement}) to stdout (${format})`, { highWaterMark: HIGH_WATER_MARK }));
-  // It may fail once more when nobody reads it any longer, because its connection is thrown away.
-  lines.on("error", heardElsewhere);
+  // The stream may fail again after it was abandoned, because its connection is closed.
+  lines.on("error", ignoreError);
   return lines;
 }
 
 /**
- * Gives a report's connection back, once, when its file was read to the end, failed, or was left: at any moment, before
- * its first byte too. A connection that ends breaks the file off.
+ * Releases a report's connection once, after its file has been read, has failed or was abandoned, even before the first
+ * byte. Aborts the file if the connection is lost.
  */
 export function giveBackAfter(context: Pick<Context, "pool" | "log">, file: Readable, client: PoolClient): void {
-  const breakOff = () => file.destroy(new Error("The connection of a report was lost."));
-  client.once("end", breakOff);
+  const abort = () => file.destroy(new Error("The database connection of a report was lost."));
+  client.once("end", abort);
   finished(file, (error) => {
-    client.removeListener("end", breakOff);
+    client.removeListener("end", abort);
     if (error) file.destroy();
-    giveBack(context, client, !error);
+    release(context, client, !error);
   });
 }
 
 /**
- * Gives a report's connection back. One that did not come to its end is still at work: the statement is cancelled, since
- * PostgreSQL itself would notice a lost reader only when it next writes, and the connection is thrown away.
+ * Releases a report's connection. If the report is unfinished, cancels its statement and closes the connection, because
+ * PostgreSQL would notice a disconnected client only at its next write.
  */
-function giveBack({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClient, isDone: boolean): void {
+function release({ pool, log }: Pick<Context, "pool" | "log">, client: PoolClient, isDone: boolean): void {
   if (isDone) {
-    client.removeListener("error", heardElsewhere);
+    client.removeListener("error", ignoreError);
     return client.release();
   }
   const { processID, connection } = client as PoolClient & { processID?: number; connection?: { stream?: Duplex } };
   void pool
     .query("select pg_cancel_backend($1)", [processID ?? 0])
-    .catch((error: unknown) => log.warn({ err: error }, "a report that nobody reads could not be cancelled"))
+    .catch((error: unknown) => log.warn({ err: error }, "Cancelling an abandoned report failed"))
     .finally(() => {
       client.release(true);
-      // A copy that is left is not read any more: its connection would wait for ever for what the database still sends.
+      // No one reads an abandoned copy, so its connection would wait forever for the remaining data.
       connection?.stream?.destroy();
     });
 }

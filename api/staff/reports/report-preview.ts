@@ -4,37 +4,37 @@ import { quickly } from "./quickly.ts";
 import { type ColumnKind, dollars, isoMoment, type ReportColumn } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** Rows that a preview shows. */
-const SHOWN = 10;
+/** Number of rows in a preview. */
+const PREVIEW_ROWS = 10;
 
-/** Counting further costs more than anyone reads. */
+/** Maximum row count. Exact counts above it would cost too much. */
 export const MOST_COUNTED = 10_000;
 
 /** The first rows of a report, as it would be downloaded now. */
 export interface Preview {
   readonly columns: readonly { readonly title: string; readonly kind: ColumnKind }[];
-  /** Texts as they are, moments as ISO 8601 in UTC, money in dollars; null where a cell is empty. */
+  /** Texts unchanged, dates as ISO 8601 in UTC, money in dollars. Null if a cell is empty. */
   readonly rows: readonly (readonly (string | null)[])[];
-  /** At most {@link MOST_COUNTED}. */
+  /** Total number of rows, at most {@link MOST_COUNTED}. */
   readonly total: number;
   readonly isTotalCapped: boolean;
 }
 
 /**
- * Reads the first rows of a report and counts the rest.
- * @throws AppError RATE_LIMITED; UNAVAILABLE when the range holds too much to look through in a moment.
+ * Reads the first rows of a report and counts all rows.
+ * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function previewReport(context: Context, asked: AskedReport): Promise<Preview> {
-  const { columns, from } = periodReport(context, asked);
-  const select = columns.map(inPreview).join(", ");
-  const rows = rowsInPeriod(reportSources[asked.reportType], asked);
+export async function previewReport(context: Context, request: AskedReport): Promise<Preview> {
+  const { columns, from } = periodReport(context, request);
+  const select = columns.map(toPreviewSql).join(", ");
+  const rows = rowsInPeriod(reportSources[request.reportType], request);
   const counted = `select count(*)::int as count from (select ${rows} limit ${MOST_COUNTED + 1}) counted`;
   return quickly(context, async ({ pool }) => {
-    const [first, [tally]] = await Promise.all([
-      pool.query<(string | null)[]>({ text: `select ${select} ${from} limit ${SHOWN}`, rowMode: "array" }),
-      pool.query<{ count: number }>(counted).then((answer) => answer.rows),
+    const [first, [countRow]] = await Promise.all([
+      pool.query<(string | null)[]>({ text: `select ${select} ${from} limit ${PREVIEW_ROWS}`, rowMode: "array" }),
+      pool.query<{ count: number }>(counted).then((result) => result.rows),
     ]);
-    const count = tally?.count ?? 0;
+    const count = countRow?.count ?? 0;
     return {
       columns: columns.map(({ title, kind }) => ({ title, kind })),
       rows: first.rows,
@@ -44,7 +44,7 @@ export async function previewReport(context: Context, asked: AskedReport): Promi
   });
 }
 
-function inPreview({ kind, sql }: ReportColumn): string {
+function toPreviewSql({ kind, sql }: ReportColumn): string {
   if (kind === "date") return isoMoment(sql);
   return kind === "money" ? `${dollars(sql)}::text` : `(${sql})::text`;
 }

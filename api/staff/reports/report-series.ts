@@ -6,10 +6,10 @@ import { quickly } from "./quickly.ts";
 import { sellerDay } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 
-/** More points than this are not told apart by the eye. */
+/** Maximum number of points in a series, so that a chart stays readable. */
 export const MOST_POINTS = 100;
 
-/** How long a point of a series lasts; a week begins on Monday. */
+/** Length of a point of a series. Weeks start on Monday. */
 export enum ReportBucket {
   DAY = "DAY",
   WEEK = "WEEK",
@@ -17,31 +17,31 @@ export enum ReportBucket {
   YEAR = "YEAR",
 }
 
-/** How many rows a report has in each part of its range. */
+/** Row counts of a report by day, week, month or year. */
 export interface Series {
   readonly bucket: ReportBucket;
-  /** By the first day of each part, `YYYY-MM-DD` in the vendor's time zone; empty parts are there. */
+  /** Points by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
   readonly points: readonly { readonly date: string; readonly count: number }[];
 }
 
 /**
- * Counts the rows of a report over its range, in at most {@link MOST_POINTS} parts. A range of more months than that is
- * cut to what there is, so that 'from the beginning of time' shows the years that hold something.
- * @throws AppError RATE_LIMITED; UNAVAILABLE when the range holds too much to count in a moment.
+ * Counts the rows of a report over its range, in at most {@link MOST_POINTS} points. A range with more months than that
+ * is cut to the days with rows, so that an unlimited range shows only the years with data.
+ * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function reportSeries(context: Context, asked: AskedReport): Promise<Series> {
-  const source = reportSources[asked.reportType];
+export async function reportSeries(context: Context, request: AskedReport): Promise<Series> {
+  const source = reportSources[request.reportType];
   const { rows } = await quickly(context, ({ pool }) =>
     pool.query<{ day: number; count: number }>(
       `select ${sellerDay(source.at)} - date '1970-01-01' as day, count(*)::int as count
-         ${rowsInPeriod(source, asked)} group by 1 order by 1`,
+         ${rowsInPeriod(source, request)} group by 1 order by 1`,
     ),
   );
-  return seriesOf(rows, numberOfDay(dayOf(asked.startDate)), numberOfDay(dayOf(asked.endDate)));
+  return seriesOf(rows, numberOfDay(dayOf(request.startDate)), numberOfDay(dayOf(request.endDate)));
 }
 
 /**
- * Gathers counts by day, in order, into parts. Days are counted from 1970-01-01.
+ * Groups daily counts, in order, into points. Days are numbered from 1970-01-01.
  * @param first the first day of the range
  * @param last the last day of the range
  */
@@ -51,45 +51,46 @@ export function seriesOf(
   last: number,
 ): Series {
   const [earliest, latest] = [days.at(0)?.day, days.at(-1)?.day];
-  const isCut = partsOf("MONTH", first, last) > MOST_POINTS;
-  if (isCut && (earliest === undefined || latest === undefined)) return { bucket: ReportBucket.YEAR, points: [] };
-  const [from, to] = isCut ? [earliest ?? first, latest ?? last] : [first, last];
-  const bucket = Object.values(ReportBucket).find((one) => partsOf(one, from, to) <= MOST_POINTS) ?? ReportBucket.YEAR;
-  const end = numberOf(bucket, to);
-  // Of what lies further back than a hundred years, the first part is told.
-  const begin = Math.max(numberOf(bucket, from), end - MOST_POINTS + 1);
+  const isTrimmed = countPoints("MONTH", first, last) > MOST_POINTS;
+  if (isTrimmed && (earliest === undefined || latest === undefined)) return { bucket: ReportBucket.YEAR, points: [] };
+  const [from, to] = isTrimmed ? [earliest ?? first, latest ?? last] : [first, last];
+  const bucket =
+    Object.values(ReportBucket).find((one) => countPoints(one, from, to) <= MOST_POINTS) ?? ReportBucket.YEAR;
+  const end = toPointNumber(bucket, to);
+  // Rows from before the first shown point are added to it.
+  const begin = Math.max(toPointNumber(bucket, from), end - MOST_POINTS + 1);
   const counts = Array.from({ length: end - begin + 1 }, () => 0);
   for (const { day, count } of days) {
-    const at = Math.max(0, numberOf(bucket, day) - begin);
+    const at = Math.max(0, toPointNumber(bucket, day) - begin);
     counts[at] = (counts[at] ?? 0) + count;
   }
-  return { bucket, points: counts.map((count, at) => ({ date: firstDayOf(bucket, begin + at), count })) };
+  return { bucket, points: counts.map((count, at) => ({ date: getFirstDay(bucket, begin + at), count })) };
 }
 
-/** 1970-01-01 was a Thursday. */
-const MONDAY = 3;
+/** Days from Monday to 1970-01-01, which was a Thursday. */
+const DAYS_SINCE_MONDAY = 3;
 
-const partsOf = (bucket: `${ReportBucket}`, first: number, last: number) =>
-  numberOf(bucket, last) - numberOf(bucket, first) + 1;
+const countPoints = (bucket: `${ReportBucket}`, first: number, last: number) =>
+  toPointNumber(bucket, last) - toPointNumber(bucket, first) + 1;
 
-/** The number of the part that a day lies in. */
-function numberOf(bucket: `${ReportBucket}`, day: number): number {
+/** Returns the number of the point that contains a day. */
+function toPointNumber(bucket: `${ReportBucket}`, day: number): number {
   const date = new Date(day * DAY);
   if (bucket === "DAY") return day;
-  if (bucket === "WEEK") return Math.floor((day + MONDAY) / 7);
+  if (bucket === "WEEK") return Math.floor((day + DAYS_SINCE_MONDAY) / 7);
   return bucket === "MONTH" ? date.getUTCFullYear() * 12 + date.getUTCMonth() : date.getUTCFullYear();
 }
 
-/** The first day of a part, `YYYY-MM-DD`. */
-function firstDayOf(bucket: ReportBucket, number: number): string {
+/** Returns the first day of a point, `YYYY-MM-DD`. */
+function getFirstDay(bucket: ReportBucket, number: number): string {
   const firstMoment = {
     DAY: () => number * DAY,
-    WEEK: () => (number * 7 - MONDAY) * DAY,
-    MONTH: () => firstOfMonth(Math.floor(number / 12), number % 12),
-    YEAR: () => firstOfMonth(number, 0),
+    WEEK: () => (number * 7 - DAYS_SINCE_MONDAY) * DAY,
+    MONTH: () => startOfMonth(Math.floor(number / 12), number % 12),
+    YEAR: () => startOfMonth(number, 0),
   }[bucket]();
   return new Date(firstMoment).toISOString().slice(0, 10);
 }
 
-/** Years before 100 are no short forms of later ones. */
-const firstOfMonth = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1);
+/** Returns the first moment of a month. Unlike `Date.UTC`, doesn't read years below 100 as 19xx. */
+const startOfMonth = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1);

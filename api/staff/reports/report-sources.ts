@@ -6,15 +6,15 @@ import { usersReport } from "./users-report.ts";
 import { answerColumns, askedColumn, machineColumns, ownerColumns, versionColumns } from "./shared-columns.ts";
 import { contactFields } from "#schema/fields/contact.ts";
 
-/** On which licence an event `e` was, and whose it is; nothing where the code was nobody's. */
-const licenceOfEvent = lookedUp(
+/** Columns of the licence of event `e` and of its user. Empty if the licence code was unknown. */
+const eventLicence = lookedUp(
   [...licenceColumns, ...ownerColumns],
   "licences l join users u on u.id = l.user_id where l.id = e.licence_id",
 );
 
 /**
- * What machines asked in the range to be activated, by whatever way, and to be told that they may run; refusals too, and
- * those of codes that nobody has. Identical successes within an hour are one row with their count, at the time of the first.
+ * Activation and validation requests in the range, including refusals and requests with unknown licence codes. Identical
+ * successful requests within an hour are one row with a count, at the time of the first.
  */
 const validationsReport: ReportSource = {
   fileName: "Licence-Validations-and-Activations",
@@ -22,9 +22,9 @@ const validationsReport: ReportSource = {
   table: "licence_events e",
   at: "e.at",
   id: "e.id",
-  // As the index `licence_events_asked` says it.
+  // Same condition as the index `licence_events_asked`.
   where: "e.kind in ('activate', 'validate', 'offline', 'move')",
-  joins: licenceOfEvent.join,
+  joins: eventLicence.join,
   columns: () => [
     dateColumn("Date", "e.at"),
     dateColumn("Last Date", "e.last_at"),
@@ -33,11 +33,11 @@ const validationsReport: ReportSource = {
     ...answerColumns,
     ...machineColumns,
     ...versionColumns,
-    ...licenceOfEvent.columns,
+    ...eventLicence.columns,
   ],
 };
 
-/** Devices that gave their place back in the range: which, who freed them and why, and whether it counts. */
+/** Device deactivations in the range: who deactivated the device, why, and whether it counts towards the limit. */
 const deactivationsReport: ReportSource = {
   fileName: "Licence-Deactivations",
   sheetName: "Licence Deactivations",
@@ -69,7 +69,7 @@ const deactivationsReport: ReportSource = {
   ],
 };
 
-/** Machine names that were blocked in the range and are blocked still, and on which licences. */
+/** Machine names blocked in the range that are still blocked, with the affected licences. */
 const blockedMachinesReport: ReportSource = {
   fileName: "Blocked-Machines",
   sheetName: "Blocked Machines",
@@ -92,7 +92,7 @@ const blockedMachinesReport: ReportSource = {
   ],
 };
 
-/** Contacts added in the range, and whose they are. */
+/** Contacts added in the range, with their users. */
 export const contactsReport: ReportSource = {
   fileName: "User-Contacts",
   sheetName: "User's Contacts",
@@ -103,7 +103,7 @@ export const contactsReport: ReportSource = {
   columns: () => [dateColumn("Date Added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
 };
 
-/** Comments that staff wrote in the range, and on whom. */
+/** Comments written by staff in the range, with the users they are about. */
 const commentsReport: ReportSource = {
   fileName: "User-Comments",
   sheetName: "User's Comments",
@@ -119,26 +119,26 @@ const commentsReport: ReportSource = {
   ],
 };
 
-/** What blocked machines asked in the range, each time it was refused because they are blocked. */
+/** Requests in the range that were refused because the machine is blocked. */
 const blockedAttemptsReport: ReportSource = {
   fileName: "Blocked-Machines-Attempted-Activations",
   sheetName: "Blocked Machine Attempts",
   table: "licence_events e",
   at: "e.at",
   id: "e.id",
-  // As the index `licence_events_blocked` says it.
+  // Same condition as the index `licence_events_blocked`.
   where: `e.result_code = ${ResultCode.MACHINE_BLOCKED}`,
-  joins: licenceOfEvent.join,
+  joins: eventLicence.join,
   columns: () => [
     dateColumn("Date", "e.at"),
     ...machineColumns,
     askedColumn,
     ...versionColumns,
-    ...licenceOfEvent.columns,
+    ...eventLicence.columns,
   ],
 };
 
-/** The reports by their numbers. */
+/** The source of each report type. */
 export const reportSources: Readonly<Record<ReportType, ReportSource>> = {
   1: usersReport,
   2: contactsReport,

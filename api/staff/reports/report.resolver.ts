@@ -10,7 +10,7 @@ import { MOST_POINTS, ReportBucket, reportSeries } from "./report-series.ts";
 
 registerEnumType(ReportBucket, {
   name: "ReportBucket",
-  description: "How long a point of a series lasts; a week begins on Monday.",
+  description: "Length of a point in a series. Weeks start on Monday.",
 });
 
 @ObjectType({ description: "A column of a report." })
@@ -18,50 +18,50 @@ export class ReportColumn {
   @Field(() => String)
   title!: string;
 
-  @Field(() => String, { description: "text, date, number or money." })
+  @Field(() => String, { description: "`text`, `date`, `number` or `money`." })
   kind!: string;
 }
 
-@ObjectType({ description: "The first rows of a report, as it would be downloaded now." })
+@ObjectType({ description: "The first rows of a report." })
 export class ReportPreview {
   @Field(() => [ReportColumn])
   columns!: readonly ReportColumn[];
 
   @Field(() => [[String]], {
     nullable: "items",
-    description: "Texts as they are, moments as ISO 8601 in UTC, money in dollars; null where a cell is empty.",
+    description: "Cell values. Dates are ISO 8601 in UTC, and money is in dollars. Null if a cell is empty.",
   })
   rows!: readonly (readonly (string | null)[])[];
 
-  @Field(() => Int, { description: `Rows of the whole report, at most ${MOST_COUNTED}.` })
+  @Field(() => Int, { description: `Total number of rows in the report, counted up to ${MOST_COUNTED}.` })
   total!: number;
 
-  @Field(() => Boolean, { description: "There are more than `total`." })
+  @Field(() => Boolean, { description: "Whether the report has more rows than `total`." })
   isTotalCapped!: boolean;
 }
 
-@ObjectType({ description: "How many rows a report has in one part of its range." })
+@ObjectType({ description: "Row count of one day, week, month or year of a report." })
 export class ReportPoint {
-  @Field(() => String, { description: "The part's first day, `YYYY-MM-DD` in the vendor's time zone." })
+  @Field(() => String, { description: "First day of the point (`YYYY-MM-DD`), in the vendor's time zone." })
   date!: string;
 
   @Field(() => Int)
   count!: number;
 }
 
-@ObjectType({ description: `How many rows a report has over its range, in at most ${MOST_POINTS} parts.` })
+@ObjectType({ description: `Row counts of a report over its range, in at most ${MOST_POINTS} points.` })
 export class ReportSeries {
   @Field(() => ReportBucket)
   bucket!: ReportBucket;
 
-  @Field(() => [ReportPoint], { description: "In order; empty parts are there." })
+  @Field(() => [ReportPoint], { description: "Points in chronological order, including points without rows." })
   points!: readonly ReportPoint[];
 }
 
-const aboutTypes = legend(reportTypes);
-const aboutStart =
-  "A day (`YYYY-MM-DD`) of the vendor's time zone, or a moment in ISO 8601, in UTC when it names no offset.";
-const aboutEnd = "As `startDate`; a day without a time is included to its end.";
+const typeDescription = legend(reportTypes);
+const startDescription =
+  "A day (`YYYY-MM-DD`) in the vendor's time zone, or an ISO 8601 date and time, in UTC if it has no offset.";
+const endDescription = "Same format as `startDate`. A day without a time is included in full.";
 
 @Resolver()
 export class ReportResolver {
@@ -71,9 +71,9 @@ export class ReportResolver {
     complexity: costOfRead(150),
   })
   async reportPreview(
-    @Arg("reportType", () => Int, { description: aboutTypes }) reportType: number,
-    @Arg("startDate", () => String, { description: aboutStart }) startDate: string,
-    @Arg("endDate", () => String, { description: aboutEnd }) endDate: string,
+    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<ReportPreview> {
     return previewReport(context, check(reportRules, { reportType, startDate, endDate }));
@@ -81,13 +81,13 @@ export class ReportResolver {
 
   @Allow("admin")
   @Query(() => ReportSeries, {
-    description: "How many rows a report has over its range.",
+    description: "Row counts of a report over its range.",
     complexity: costOfRead(600),
   })
   async reportSeries(
-    @Arg("reportType", () => Int, { description: aboutTypes }) reportType: number,
-    @Arg("startDate", () => String, { description: aboutStart }) startDate: string,
-    @Arg("endDate", () => String, { description: aboutEnd }) endDate: string,
+    @Arg("reportType", () => Int, { description: typeDescription }) reportType: number,
+    @Arg("startDate", () => String, { description: startDescription }) startDate: string,
+    @Arg("endDate", () => String, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
   ): Promise<ReportSeries> {
     return reportSeries(context, check(reportRules, { reportType, startDate, endDate }));

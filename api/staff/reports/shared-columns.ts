@@ -3,14 +3,14 @@ import { answerInWords, askedInWords, licenceEventKinds } from "#schema/licence-
 import { inWords, labelColumn, type ReportColumn } from "./report.ts";
 import { isActiveSql, isPastDueSql } from "#api/selling/subscriptions/subscription-states.ts";
 
-/** SQL: what is left of a deleted account's address names nobody. */
+/** SQL expression: the user's email, or null for deleted accounts, whose email is only a placeholder. */
 export const emailOfUser = "case when u.deleted_at is null then u.email end";
 
-/** SQL: whether an account can be signed in to. */
+/** SQL expression: the account status of the user `u`. */
 export const standingOfUser =
   "case when u.deleted_at is not null then 'Deleted' when u.archived_at is not null then 'Archived' when u.id is not null then 'Active' end";
 
-/** Whose the row is, `u` of `users`: every report that is not about users ends with these, so that nobody looks twice. */
+/** Columns of the user `u`. Every report that isn't about users ends with these columns. */
 export const ownerColumns: readonly ReportColumn[] = [
   { title: "First Name", kind: "text", sql: "u.first_name" },
   { title: "Last Name", kind: "text", sql: "u.last_name" },
@@ -23,7 +23,7 @@ export const ownerColumns: readonly ReportColumn[] = [
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 
-/** What was asked by an event `e` of `licence_events`, in words. */
+/** Column that describes the request of the licence event `e`. */
 export const askedColumn: ReportColumn = {
   title: "Event",
   kind: "text",
@@ -35,7 +35,7 @@ export const askedColumn: ReportColumn = {
   width: 32,
 };
 
-/** What was answered to an event `e`: the code, its name and its words. */
+/** Columns of the result of event `e`: code, name and message. */
 export const answerColumns: readonly ReportColumn[] = [
   { title: "Result Code", kind: "number", sql: "e.result_code", width: 12 },
   {
@@ -65,13 +65,13 @@ export const answerColumns: readonly ReportColumn[] = [
   },
 ];
 
-/** From which machine an event `e` came. */
+/** Columns of the machine that sent event `e`. */
 export const machineColumns: readonly ReportColumn[] = [
   { title: "Machine Name", kind: "text", sql: "e.machine_name", width: 30 },
   { title: "Windows User", kind: "text", sql: "e.os_user", width: 24 },
 ];
 
-/** With which versions, and from where, an event `e` came. */
+/** Columns of the versions and the IP address of event `e`. */
 export const versionColumns: readonly ReportColumn[] = [
   { title: "Add-In Version", kind: "text", sql: "e.add_in_version" },
   { title: "Host Version", kind: "text", sql: "e.host_version" },
@@ -79,26 +79,26 @@ export const versionColumns: readonly ReportColumn[] = [
 ];
 
 /**
- * SQL: the words for a price id, `Professional, yearly` as `planPriceName` says them; the id itself for one that the
- * catalogue no longer has.
+ * Returns SQL that formats a price ID as `Professional, yearly`, like `planPriceName`, or returns the ID if the catalogue
+ * no longer contains it.
  */
-function planNameIn(priceId: string): string {
+function formatPlanNameSql(priceId: string): string {
   return `coalesce((select p.name || ', ' || pp.interval from plan_prices pp join plans p on p.slug = pp.plan_slug
     where pp.id = ${priceId}), ${priceId})`;
 }
 
-/** A column with the plan of a price id, whose name is of our catalogue. */
+/** Returns a column with the plan name of a price ID. */
 export function planColumn(title: string, priceId: string): ReportColumn {
-  return { title, kind: "text", sql: planNameIn(priceId), isOurs: true, width: 24 };
+  return { title, kind: "text", sql: formatPlanNameSql(priceId), isOurs: true, width: 24 };
 }
 
-/** Returns the column with the state of the subscription `s` at the moment `now`; empty without a subscription. */
+/** Returns a column with the status of the subscription `s` at `now`. Empty without a subscription. */
 export function subscriptionStatusColumn(now: string): ReportColumn {
   return {
     title: "Subscription Status",
     kind: "text",
     sql: `case when ${isPastDueSql(now)} then 'Payment overdue'
-               when ${isActiveSql(now)} and s.is_cancelled_at_period_end then 'Ends with its period'
+               when ${isActiveSql(now)} and s.is_cancelled_at_period_end then 'Cancels at period end'
                when ${isActiveSql(now)} then 'Active'
                when s.status = 'cancelled' then 'Cancelled' end`,
     isOurs: true,

@@ -6,38 +6,38 @@ import { copyOf, giveBackAfter, HIGH_WATER_MARK, takeClient } from "./report-cli
 import { workbookOf } from "./write-workbook.ts";
 import type { PoolClient } from "pg";
 
-// The wide forms are what spreadsheets of East Asia take for the first four.
-const startsOfFormulas = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
+// East Asian spreadsheets also read the full-width forms as formulas.
+const formulaPrefixes = Array.from("=+-@\t\r＝＋－＠", (one) => one.codePointAt(0)).join(", ");
 
 /**
- * A report as CSV. PostgreSQL writes the lines itself, which no program of ours does as fast: they pass through as bytes.
- * The titles are ours and go ahead, so that a download begins before the first row is found. A text that a spreadsheet
- * would take for a formula begins with `'` (docs/domain.md#reports).
+ * Streams a report as CSV. PostgreSQL formats the rows, which is faster than doing it here. The titles are sent first,
+ * so that a download starts before the first row is found. Texts that a spreadsheet would read as formulas are prefixed
+ * with `'` (docs/domain.md#reports).
  */
-function csvOf(context: Context, client: PoolClient, report: Report): Readable {
+function streamCsv(context: Context, client: PoolClient, report: Report): Readable {
   const file = new PassThrough({ highWaterMark: HIGH_WATER_MARK });
-  file.write(`${report.columns.map(({ title }) => quoted(title)).join(",")}\n`);
+  file.write(`${report.columns.map(({ title }) => quoteCell(title)).join(",")}\n`);
   pipeline(copyOf(client, csvStatement(report), "format csv"), file, () => {});
   giveBackAfter(context, file, client);
   return file;
 }
 
-/** SQL: the rows of a report as they stand in CSV. */
+/** Returns the SQL statement for the CSV rows of a report. */
 export function csvStatement({ columns, from }: Report): string {
-  return `select ${columns.map(inCsv).join(", ")} ${from}`;
+  return `select ${columns.map(toCsvSql).join(", ")} ${from}`;
 }
 
-function inCsv(column: ReportColumn): string {
+function toCsvSql(column: ReportColumn): string {
   const { kind, sql, isOurs } = column;
   if (kind === "date") return isoWallClock(column);
   if (kind === "money") return dollars(sql);
   if (kind === "number" || isOurs) return sql;
-  return `case when ascii(${sql}) in (${startsOfFormulas}) then '''' || (${sql}) else (${sql}) end`;
+  return `case when ascii(${sql}) in (${formulaPrefixes}) then '''' || (${sql}) else (${sql}) end`;
 }
 
-const quoted = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoteCell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A report as a file that is written while it is read. */
+/** A report file, generated while it is read. */
 export interface ReportFile {
   readonly filename: string;
   readonly contentType: string;
@@ -50,10 +50,10 @@ const contentTypes: Record<ReportFormat, string> = {
 };
 
 /**
- * Writes a report as it is downloaded, in flat memory however many rows there are, on a connection of the reports' own.
- * When the reader leaves, the database stops too. Moments are in the vendor's time zone: real
- * dates in a workbook, ISO 8601 with the offset in CSV.
- * @throws AppError RATE_LIMITED after 60 in ten minutes; UNAVAILABLE when all of the reports' connections are taken.
+ * Generates a report while it is downloaded, with constant memory, on a connection reserved for reports. Cancels the
+ * query if the client disconnects. Times are in the vendor's time zone: real dates in a workbook, ISO 8601 with offset
+ * in CSV.
+ * @throws AppError RATE_LIMITED after 60 reports in ten minutes, UNAVAILABLE if all report connections are in use.
  */
 export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
@@ -61,12 +61,12 @@ export async function streamReport(context: Context, report: Report, format: Rep
 }
 
 /**
- * The same without a limit, for reports that nobody waits for.
- * @throws AppError UNAVAILABLE when all of the reports' connections are taken.
+ * Generates a report without a rate limit, for scheduled reports.
+ * @throws AppError UNAVAILABLE if all report connections are in use.
  */
 export async function writeReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
   const client = await takeClient(context);
-  const write = format === "csv" ? csvOf : workbookOf;
+  const write = format === "csv" ? streamCsv : workbookOf;
   return {
     filename: `${report.fileName}.${format}`,
     contentType: contentTypes[format],

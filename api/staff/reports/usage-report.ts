@@ -7,8 +7,8 @@ import { RUN_MS } from "#api/licensing/licences/note-licence-event.ts";
 import { dateColumn, isUntil, literal, type Report, type ReportColumn } from "./report.ts";
 import { answerColumns, askedColumn, machineColumns, versionColumns } from "./shared-columns.ts";
 
-/** What PostgreSQL reads of what JavaScript writes begins here; clients send it for 'no date'. */
-const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
+/** Earliest time that PostgreSQL can parse from a JavaScript date. Clients send it for "no date". */
+const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 const columns: readonly ReportColumn[] = [
   dateColumn("Date", "e.at"),
@@ -21,19 +21,19 @@ const columns: readonly ReportColumn[] = [
 ];
 
 /**
- * Everything asked of one licence between two moments, refusals too, newest first (docs/domain.md#reports). Runs
- * of identical successes are one row with their count, as in the licence's history.
- * @throws AppError BAD_USER_INPUT for what can't be a licence code, NOT_FOUND for one that nobody has.
+ * Builds the report of all requests for one licence in a range, including refusals, newest first (docs/domain.md#reports).
+ * Identical successful requests are one row with a count, as in the licence's history.
+ * @throws AppError BAD_USER_INPUT if the licence code is malformed, NOT_FOUND if it doesn't exist.
  */
 export async function usageReport(context: Context, values: LicenceCodeReportValues): Promise<Report> {
   const licenceCode = readLicenceCode(values.licenceCode);
   const licence = await context.em.findOne(Licence, { licenceCode });
   if (!licence) throw notFound();
   const { startDate, endDate } = values;
-  // A run that began before the period may end in it; it lasts an hour at most.
-  const earliest = new Date(Math.max(startDate.getTime() - RUN_MS, FIRST_MS));
+  // A run of identical events lasts at most an hour, so one that started before the range may end in it.
+  const earliest = new Date(Math.max(startDate.getTime() - RUN_MS, EARLIEST_MS));
   return {
-    // The support code: a licence code in the name of a file would be read by whoever passes it on.
+    // Uses the support code, because a licence code in a file name could leak.
     fileName: `Licence-Usage-${licence.supportCode}`,
     sheetName: "Licence Usage",
     columns,

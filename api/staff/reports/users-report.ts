@@ -4,7 +4,7 @@ import { emailOfUser, planColumn, standingOfUser, subscriptionStatusColumn } fro
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
-const flag = (title: string, sql: string): ReportColumn => ({
+const flagColumn = (title: string, sql: string): ReportColumn => ({
   title,
   kind: "text",
   sql: yesOrNo(sql),
@@ -12,14 +12,14 @@ const flag = (title: string, sql: string): ReportColumn => ({
   width: 12,
 });
 
-/** Users who registered in the range, archived and deleted ones too: everything staff see of a user but the comments. */
+/** Users who registered in the range, including archived and deleted ones. */
 export const usersReport: ReportSource = {
   fileName: "Users",
   sheetName: "Users",
   table: "users u",
   at: "u.registered_at",
   id: "u.id",
-  // Not registrations under an address that already had an account.
+  // Excludes registrations with an email address that already had an account.
   where: "(u.sign_in_email is not null or u.deleted_at is not null)",
   joins: `left join subscriptions s on s.user_id = u.id and ${isRunningSql}`,
   columns: (now) => [
@@ -29,13 +29,13 @@ export const usersReport: ReportSource = {
     { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
     { title: "Position", kind: "text", sql: `u."position"`, width: 24 },
     { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
-    flag("Email Confirmed", "u.email_confirmed_at is not null"),
+    flagColumn("Email Confirmed", "u.email_confirmed_at is not null"),
     { title: "Phone", kind: "text", sql: "u.mobile" },
     labelColumn("User Type", memberTypes, "u.member_type", 12),
     { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
     dateColumn("Archived", "u.archived_at"),
-    flag("Tester", "u.is_tester"),
-    flag("Service Provider", "u.is_service_provider"),
+    flagColumn("Tester", "u.is_tester"),
+    flagColumn("Service Provider", "u.is_service_provider"),
     { title: "ABN", kind: "text", sql: "u.abn" },
     { title: "Unit Number", kind: "text", sql: "u.unit_number", width: 12 },
     { title: "Street Number", kind: "text", sql: "u.street_number", width: 12 },
@@ -45,12 +45,12 @@ export const usersReport: ReportSource = {
     { title: "Post Code", kind: "text", sql: "u.post_code", width: 12 },
     { title: "Country", kind: "text", sql: "u.country" },
     { title: "Referrer", kind: "text", sql: "u.referrer", width: 24 },
-    flag("Issued W-8 Form", "u.issued_w8_form"),
-    flag("Completed Security Information", "u.completed_security_information"),
-    flag("Completed Software QA", "u.completed_software_qa"),
-    flag("Subscribed to Newsletter", "u.is_subscribed_to_newsletter"),
-    flag("Completed Trial", "u.has_completed_trial"),
-    flag("Two-Step Sign-In", "u.two_step_since is not null"),
+    flagColumn("Issued W-8 Form", "u.issued_w8_form"),
+    flagColumn("Completed Security Information", "u.completed_security_information"),
+    flagColumn("Completed Software QA", "u.completed_software_qa"),
+    flagColumn("Subscribed to Newsletter", "u.is_subscribed_to_newsletter"),
+    flagColumn("Completed Trial", "u.has_completed_trial"),
+    flagColumn("Two-Step Sign-In", "u.two_step_since is not null"),
     planColumn("Subscription", "s.plan_price"),
     subscriptionStatusColumn(now),
     {

@@ -1,15 +1,15 @@
 import { pipeline, Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 
-/** A file without the extensions for big ones holds, and begins, no further than here. */
-const MOST_BYTES = 0xffff_ffff;
+/** Maximum size and offset of a file in a zip without the ZIP64 extension. */
+const MAX_BYTES = 0xffff_ffff;
 
-/** Version 2.0: folders and deflate. */
+/** Version 2.0, which supports folders and deflate. */
 const VERSION = 20;
-/** Sizes follow the content, and names are UTF-8. */
+/** Sizes follow the content, and file names are UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
-/** 1 January 1980, where a zip's calendar begins: a report's moment is in its name. */
+/** 1 January 1980, the earliest zip date. The report's file name contains its dates. */
 const DATE = 0x0021;
 
 interface Entry {
@@ -20,34 +20,34 @@ interface Entry {
   bytes: number;
 }
 
-/** Writes a zip while its files are being made. @throws Error for what grows beyond four gigabytes. */
+/** Writes a zip while its files are generated. @throws Error if the zip exceeds four gigabytes. */
 export class ZipWriter {
   readonly #entries: Entry[] = [];
   #at = 0;
 
-  /** One file, packed as it comes. Each is to be read to its end before the next begins. */
+  /** Adds a file and compresses it while it is read. Read each file to its end before you add the next one. */
   async *add(name: string, content: Iterable<string | Buffer> | AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const entry: Entry = { name: Buffer.from(name), at: this.#at, crc: 0, packedBytes: 0, bytes: 0 };
     this.#entries.push(entry);
-    yield this.#written(localHeader(entry));
-    // Level 1 packs rows that are alike nearly as small as 6, in a third of the time.
+    yield this.#advance(createLocalHeader(entry));
+    // Level 1 compresses similar rows nearly as well as level 6, in a third of the time.
     const packed = createDeflateRaw({ level: 1, chunkSize: 128 * 1_024 });
     pipeline(
-      Readable.from(counted(content, entry), { objectMode: false, highWaterMark: 256 * 1_024 }),
+      Readable.from(countBytes(content, entry), { objectMode: false, highWaterMark: 256 * 1_024 }),
       packed,
       () => {},
     );
     for await (const part of packed as AsyncIterable<Buffer>) {
       entry.packedBytes += part.length;
-      yield this.#written(part);
+      yield this.#advance(part);
     }
-    yield this.#written(descriptor(entry));
-    if (Math.max(this.#at, entry.bytes) > MOST_BYTES) throw new Error("A report is too long for a workbook.");
+    yield this.#advance(createDescriptor(entry));
+    if (Math.max(this.#at, entry.bytes) > MAX_BYTES) throw new Error("The report is too large for a workbook.");
   }
 
-  /** The directory, with which the zip ends. */
+  /** Returns the central directory, which ends the zip. */
   end(): Buffer {
-    const directory = Buffer.concat(this.#entries.map(directoryEntry));
+    const directory = Buffer.concat(this.#entries.map(createDirectoryEntry));
     const end = Buffer.alloc(22);
     end.writeUInt32LE(0x06054b50, 0);
     end.writeUInt16LE(this.#entries.length, 8);
@@ -57,13 +57,13 @@ export class ZipWriter {
     return Buffer.concat([directory, end]);
   }
 
-  #written(part: Buffer): Buffer {
+  #advance(part: Buffer): Buffer {
     this.#at += part.length;
     return part;
   }
 }
 
-async function* counted(
+async function* countBytes(
   content: Iterable<string | Buffer> | AsyncIterable<Buffer>,
   entry: Entry,
 ): AsyncGenerator<Buffer> {
@@ -75,7 +75,7 @@ async function* counted(
   }
 }
 
-function localHeader({ name }: Entry): Buffer {
+function createLocalHeader({ name }: Entry): Buffer {
   const header = Buffer.alloc(30);
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(VERSION, 4);
@@ -86,7 +86,7 @@ function localHeader({ name }: Entry): Buffer {
   return Buffer.concat([header, name]);
 }
 
-function descriptor({ crc, packedBytes, bytes }: Entry): Buffer {
+function createDescriptor({ crc, packedBytes, bytes }: Entry): Buffer {
   const after = Buffer.alloc(16);
   after.writeUInt32LE(0x08074b50, 0);
   after.writeUInt32LE(crc, 4);
@@ -95,7 +95,7 @@ function descriptor({ crc, packedBytes, bytes }: Entry): Buffer {
   return after;
 }
 
-function directoryEntry({ name, at, crc, packedBytes, bytes }: Entry): Buffer {
+function createDirectoryEntry({ name, at, crc, packedBytes, bytes }: Entry): Buffer {
   const header = Buffer.alloc(46);
   header.writeUInt32LE(0x02014b50, 0);
   header.writeUInt16LE(VERSION, 4);

@@ -4,25 +4,25 @@ import { query } from "#api/platform/database.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 import { deleted, type Batch, type BatchResult, type PersonalData } from "#api/platform/personal-data.ts";
 
-/** Removes each file before its row, so that no file is left without a row that names it. */
+/** Deletes each file before its row, so that no orphaned files remain. */
 async function deleteReportFiles({ context, em, userId, limit }: Batch): Promise<BatchResult> {
-  const atMost = Math.min(limit, 100);
+  const batchSize = Math.min(limit, 100);
   const runs = await query<{ id: string; key: string | null }>(
     em,
     `select r.id, r.storage_key as key from report_runs r join saved_reports s on s.id = r.saved_report_id
       where s.owner_id = $1 order by r.id limit $2`,
-    [userId, atMost],
+    [userId, batchSize],
   );
   for (const { key } of runs) if (key) await context.files.delete(key);
   await query(em, "delete from report_runs where id = any($1)", [runs.map(({ id }) => id)]);
-  return { rows: runs.length, isDone: runs.length < atMost };
+  return { rows: runs.length, isDone: runs.length < batchSize };
 }
 
 export const savedReportData: PersonalData = {
   tables: {
     report_runs: {
       deleted: "report-files",
-      alsoKept: "Report files that other admins scheduled before may list the user. They are removed after 7 days.",
+      alsoKept: "Report files of other admins may list the user for 7 days.",
     },
     saved_reports: { deleted: "saved-reports" },
   },
@@ -37,7 +37,7 @@ export const savedReportData: PersonalData = {
     deleted("saved-reports", "Saved reports", "saved_reports", { owner: "owner_id" }),
   ],
   exported: {
-    // Of somebody who was an admin once.
+    // A customer may have saved reports if they were an admin before.
     async savedReports({ em }, user) {
       const reports = await em.find(SavedReport, { owner: user.id }, { orderBy: { createdAt: "desc" } });
       return reports.map(({ name, reportType, period, format, schedule, createdAt }) => ({

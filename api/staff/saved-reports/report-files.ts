@@ -7,10 +7,9 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { REPORTS_KEY } from "./write-due-report.ts";
 
-/** What a mailed link leads to. */
-@ObjectType({ description: "A report that was written on its schedule, as long as its link works." })
+@ObjectType({ description: "The file of a scheduled report. Available until its link expires." })
 export class ReportFile {
-  @Field(() => String, { description: "What its owner calls the saved report." })
+  @Field(() => String, { description: "Name of the saved report." })
   name!: string;
 
   @Field(() => String)
@@ -19,20 +18,20 @@ export class ReportFile {
   @Field(() => Number)
   sizeBytes!: number;
 
-  @Field(() => String, { description: "First day that it tells of, `YYYY-MM-DD`, in the vendor's time zone." })
+  @Field(() => String, { description: "First day covered by the report (`YYYY-MM-DD`), in the vendor's time zone." })
   startDate!: string;
 
-  @Field(() => String, { description: "Last day that it tells of, `YYYY-MM-DD`, in the vendor's time zone." })
+  @Field(() => String, { description: "Last day covered by the report (`YYYY-MM-DD`), in the vendor's time zone." })
   endDate!: string;
 
-  @Field(() => Date, { description: "Until when the link works, UTC." })
+  @Field(() => Date, { description: "When the link expires, in UTC." })
   expiresAt!: Date;
 }
 
 /**
- * What the link in a mail leads to. It works for the admin it was mailed to alone, signed in: a forwarded or stolen link
- * leads nowhere (decision 0039).
- * @throws AppError NOT_FOUND for a link that is unknown, expired, withdrawn or somebody else's.
+ * Finds the report file of an emailed link. The link works only for the signed-in admin who received it, so a forwarded
+ * or stolen link is useless (decision 0039).
+ * @throws AppError NOT_FOUND if the link is unknown, expired, withdrawn or belongs to another admin.
  */
 export async function findReportFile(context: Context, token: string): Promise<ReportFile> {
   const run = await findRun(context, token);
@@ -41,8 +40,8 @@ export async function findReportFile(context: Context, token: string): Promise<R
 }
 
 /**
- * The file behind a link, as often as it is asked for while it works.
- * @throws AppError as {@link findReportFile}; RATE_LIMITED as every report.
+ * Downloads the file of a link. A link can be used repeatedly until it expires.
+ * @throws AppError as {@link findReportFile}, or RATE_LIMITED as for every report.
  */
 export async function downloadReportFile(context: Context, token: string) {
   await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
@@ -70,21 +69,21 @@ async function findRun(context: Context, token: string): Promise<ReportRun> {
   return run;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
-/** A run that came to nothing is remembered for as long, so that its moment does not come again. */
-const KEPT_MS = 30 * DAY;
+/** Time that runs without a file are kept, so that the same due time isn't run again. */
+const RUN_RETENTION_MS = 30 * DAY;
 
-/** The longest that a file is written before its run names it, and more: real time, as that of the files is. */
-const WRITING_MS = HOUR;
+/** Minimum age of an orphaned file, longer than writing a report takes. Real time, like the times of files. */
+const ORPHAN_AGE_MS = HOUR;
 
-/** Removes the files of links that work no longer, runs that are long over, and files that no run knows. */
+/** Deletes files of expired links, old runs, and orphaned files. */
 export const forgetReportFiles = destructiveWork({
   name: "forget-report-files",
   everySeconds: 600,
   async run({ clock, files, pool }, now) {
     const { rows: expired } = await pool.query<{ id: string; storage_key: string }>(
-      `select id, storage_key from report_runs where expires_at <= $1 and storage_key is not null limit ${AT_ONCE}`,
+      `select id, storage_key from report_runs where expires_at <= $1 and storage_key is not null limit ${BATCH_SIZE}`,
       [now],
     );
     for (const { id, storage_key: key } of expired) {
@@ -95,20 +94,22 @@ export const forgetReportFiles = destructiveWork({
       );
     }
     if (expired.length > 0) return expired.length;
-    await pool.query("delete from report_runs where storage_key is null and due_at < $1", [after(now, -KEPT_MS)]);
-    await forgetStrays();
+    await pool.query("delete from report_runs where storage_key is null and due_at < $1", [
+      after(now, -RUN_RETENTION_MS),
+    ]);
+    await deleteOrphanedFiles();
     return 0;
 
-    async function forgetStrays() {
-      const strays = new Set<string>();
+    async function deleteOrphanedFiles() {
+      const orphans = new Set<string>();
       for await (const { key, writtenAt } of files.list(REPORTS_KEY))
-        if (writtenAt < after(realNow(clock), -WRITING_MS)) strays.add(key);
-      if (strays.size === 0) return;
+        if (writtenAt < after(realNow(clock), -ORPHAN_AGE_MS)) orphans.add(key);
+      if (orphans.size === 0) return;
       const { rows } = await pool.query<{ storage_key: string }>(
         "select storage_key from report_runs where storage_key is not null",
       );
-      for (const { storage_key: known } of rows) strays.delete(known);
-      for (const key of strays) await files.delete(key);
+      for (const { storage_key: known } of rows) orphans.delete(known);
+      for (const key of orphans) await files.delete(key);
     }
   },
 });

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { SavedReport } from "./saved-report.entity.ts";
 
-/** One scheduled run of a saved report: a moment it was due at, and the file that came of it, until that expires. */
+/** A scheduled run of a saved report, with its due time and its file until that expires. */
 @Entity({ tableName: "report_runs" })
 @Unique({ name: "report_runs_once", properties: ["savedReport", "dueAt"] })
 @Index({
@@ -17,7 +17,7 @@ export class ReportRun {
   @ManyToOne(() => SavedReport, { deleteRule: "cascade", index: false })
   savedReport!: SavedReport;
 
-  /** The midnight in the vendor's time zone that it was due at: each makes one run, however many processes see it come. */
+  /** Midnight in the vendor's time zone when the run was due. Unique per report, so that concurrent processes create one run. */
   @Property({ type: types.datetime })
   dueAt!: Date;
 
@@ -27,7 +27,7 @@ export class ReportRun {
   @Property({ type: types.integer })
   attempts: Opt<number> = 0;
 
-  /** Days that the file tells of, `YYYY-MM-DD`. */
+  /** First day covered by the file, `YYYY-MM-DD`. */
   @Property({ type: types.string, nullable: true })
   startDate: string | null = null;
 
@@ -43,16 +43,16 @@ export class ReportRun {
   @Property({ type: types.string, nullable: true })
   contentType: string | null = null;
 
-  /** Of bytes, which may be more than an integer holds. */
+  /** Size in bytes, which may exceed the integer range. */
   @Property({ type: types.double, nullable: true })
   sizeBytes: number | null = null;
 
-  /** SHA-256 of the mailed secret. */
+  /** SHA-256 hash of the emailed secret. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   tokenHash: string | null = null;
 
-  /** Until when the link works and the file is kept, UTC; of a run that failed and waits, until when it is tried again. */
+  /** When the link and the file expire, in UTC. For a failed run that will be retried, when retrying ends. */
   @Property({ type: types.datetime, nullable: true })
   expiresAt: Date | null = null;
 }

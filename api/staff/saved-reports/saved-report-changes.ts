@@ -14,32 +14,32 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { ReportRun } from "./report-run.entity.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
-/** An admin's list stays one that can be read, and its schedules a load that can be carried. */
+/** Maximum number of saved reports per admin. */
 export const MOST_SAVED_REPORTS = 50;
 
-/** The caller's saved reports, by name. */
+/** Lists the caller's saved reports by name. */
 export async function listSavedReports(context: Context): Promise<SavedReport[]> {
   return context.em
     .fork()
     .find(
       SavedReport,
-      { owner: callerOf(context) },
+      { owner: getCallerId(context) },
       { orderBy: { name: "asc", id: "asc" }, limit: MOST_SAVED_REPORTS },
     );
 }
 
 /**
  * Saves a report for the caller.
- * @throws AppError CONFLICT, with a sentence for `name`, when another of theirs has it, and when they have
- * {@link MOST_SAVED_REPORTS} already.
+ * @throws AppError CONFLICT if the caller has another saved report with this name, with an error on the field `name`, or
+ * already has {@link MOST_SAVED_REPORTS}.
  */
 export async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
-  return unlessTaken(context, async (em) => {
-    // Under the owner's lock, so that two at once can't both be the last one.
-    const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return withUniqueName(context, async (em) => {
+    // The lock on the owner prevents concurrent requests from exceeding the limit.
+    const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(SavedReport, { owner })) >= MOST_SAVED_REPORTS)
       throw new AppError("CONFLICT", {
-        message: `You have ${MOST_SAVED_REPORTS} saved reports, which is as many as there can be. Delete one first.`,
+        message: `You have reached the limit of ${MOST_SAVED_REPORTS} saved reports. Delete one first.`,
       });
     const now = context.clock.now();
     const saved = em.create(SavedReport, {
@@ -50,51 +50,51 @@ export async function saveReport(context: Context, values: SavedReportValues): P
     });
     await noteChange(context, em, {
       action: "save-report",
-      subject: subjectOf(saved),
+      subject: toAuditSubject(saved),
       userId: null,
-      after: notedOf(saved),
+      after: toAuditValues(saved),
     });
     return saved;
   });
 }
 
 /**
- * Changes a saved report of the caller; a run on its way that is not written yet is made as it is then. Only
- * another schedule moves its next run.
- * @throws AppError NOT_FOUND, also for somebody else's; CONFLICT as {@link saveReport}.
+ * Updates a saved report of the caller. A run that is waiting uses the new values. The next run changes only if the
+ * schedule changes.
+ * @throws AppError NOT_FOUND, also if the report belongs to another admin, or CONFLICT as in {@link saveReport}.
  */
 export async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
-  return unlessTaken(context, async (em) => {
-    const saved = await lockOwn(context, em, id);
-    const before = notedOf(saved);
+  return withUniqueName(context, async (em) => {
+    const saved = await lockOwnReport(context, em, id);
+    const before = toAuditValues(saved);
     const columns = valuesOf(savedReportFields, values);
     if (columns.schedule !== saved.schedule) saved.nextRunAt = nextDue(columns.schedule, context.clock.now());
     em.assign(saved, columns);
     await noteChange(context, em, {
       action: "update-saved-report",
-      subject: subjectOf(saved),
+      subject: toAuditSubject(saved),
       userId: null,
       before,
-      after: notedOf(saved),
+      after: toAuditValues(saved),
     });
     return saved;
   });
 }
 
 /**
- * Deletes a saved report of the caller with its schedule, its links and its files. Files that could not be deleted are
- * removed by the sweep.
- * @throws AppError NOT_FOUND, also for somebody else's.
+ * Deletes a saved report of the caller with its schedule, links and files. The sweep deletes files that couldn't be
+ * deleted here.
+ * @throws AppError NOT_FOUND, also if the report belongs to another admin.
  */
 export async function deleteSavedReport(context: Context, id: string): Promise<void> {
   const keys = await inTransaction(context, async (em) => {
-    const saved = await lockOwn(context, em, id);
+    const saved = await lockOwnReport(context, em, id);
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
     await noteChange(context, em, {
       action: "delete-saved-report",
-      subject: subjectOf(saved),
+      subject: toAuditSubject(saved),
       userId: null,
-      before: notedOf(saved),
+      before: toAuditValues(saved),
     });
     await em.nativeDelete(SavedReport, saved.id);
     return runs.map(({ storageKey }) => storageKey);
@@ -103,39 +103,44 @@ export async function deleteSavedReport(context: Context, id: string): Promise<v
     if (key)
       await context.files
         .delete(key)
-        .catch((error: unknown) => context.log.warn({ err: error }, "a report's file waits for the sweep"));
+        .catch((error: unknown) =>
+          context.log.warn({ err: error }, "Deleting a report file failed, the sweep will retry"),
+        );
 }
 
-function callerOf({ actor }: Context): string {
+function getCallerId({ actor }: Context): string {
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return actor.userId;
 }
 
-async function lockOwn(context: Context, em: EntityManager, id: string): Promise<SavedReport> {
+async function lockOwnReport(context: Context, em: EntityManager, id: string): Promise<SavedReport> {
   if (!isUuid(id)) throw notFound();
   const saved = await em.findOne(
     SavedReport,
-    { id, owner: callerOf(context) },
+    { id, owner: getCallerId(context) },
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
   if (!saved) throw notFound();
   return saved;
 }
 
-/** Runs work in a transaction; the unique index decides between two that want the same name. */
-async function unlessTaken(context: Context, work: (em: EntityManager) => Promise<SavedReport>): Promise<SavedReport> {
+/** Executes work in a transaction and converts a violation of the unique name index to an error for the user. */
+async function withUniqueName(
+  context: Context,
+  work: (em: EntityManager) => Promise<SavedReport>,
+): Promise<SavedReport> {
   try {
     return await inTransaction(context, work);
   } catch (error) {
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "You have a saved report of this name already.";
+    const message = "You already have a saved report with this name.";
     throw new AppError("CONFLICT", { message, fields: { name: [message] } });
   }
 }
 
-const subjectOf = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
+const toAuditSubject = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
 
-function notedOf(saved: SavedReport) {
+function toAuditValues(saved: SavedReport) {
   return {
     ...auditedValuesOf(savedReportFields, saved),
     reportType: labelOf(reportTypes, saved.reportType),

@@ -7,11 +7,11 @@ import type { ReportFormat } from "#schema/catalogue.ts";
 import { type ReportPeriod, reportPeriods, type ReportSchedule, reportSchedules } from "#schema/saved-reports.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What came of the last scheduled run: on its way, mailed, failed and to be tried again, or given up. */
+/** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
 
-/** A report that an admin keeps to ask for again, and may have mailed to themself on a schedule (decision 0039). */
-@ObjectType({ description: "A report that an admin keeps to ask for again, and may have mailed on a schedule." })
+/** A report that an admin has saved, optionally emailed to them on a schedule (decision 0039). */
+@ObjectType({ description: "A report saved by an admin, optionally emailed on a schedule." })
 @Entity({ tableName: "saved_reports" })
 @Index({
   name: "saved_reports_one_of_each",
@@ -26,7 +26,7 @@ export class SavedReport {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** The admin who saved it: nobody else sees it, and what is scheduled is mailed there. */
+  /** The admin who saved the report. Only they can see it, and scheduled reports are emailed to them. */
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
@@ -47,27 +47,27 @@ export class SavedReport {
   format!: ReportFormat;
 
   @Field(() => String, {
-    description: `One of ${Object.keys(reportSchedules).join(", ")}; at midnight in the vendor's time zone, weekly on Mondays.`,
+    description: `One of ${Object.keys(reportSchedules).join(", ")}; runs at midnight in the vendor's time zone, weekly reports on Mondays.`,
   })
   @Property({ type: types.string })
   schedule!: ReportSchedule;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null when it is not scheduled." })
+  @Field(() => Date, { nullable: true, description: "Next scheduled run, in UTC. Null if the report isn't scheduled." })
   @Property({ type: types.datetime, nullable: true })
   nextRunAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When the last scheduled run was mailed or failed, UTC." })
+  @Field(() => Date, { nullable: true, description: "When the last scheduled run was emailed or failed, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   lastRunAt: Date | null = null;
 
   @Field(() => String, {
     nullable: true,
-    description: "`writing`, `mailed`, `retrying` after a failure, or `failed` for good; null before the first run.",
+    description: "Status of the last run: `writing`, `mailed`, `retrying` or `failed`. Null before the first run.",
   })
   @Property({ type: types.string, nullable: true })
   lastRunState: LastRunState | null = null;
 
-  @Field(() => String, { nullable: true, description: "Why the last run failed, as a sentence." })
+  @Field(() => String, { nullable: true, description: "Reason the last run failed, as a sentence." })
   @Property({ type: types.text, nullable: true })
   lastFailure: string | null = null;
 

@@ -9,9 +9,11 @@ import { findReportFile, ReportFile } from "./report-files.ts";
 import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } from "./saved-report-changes.ts";
 import { SavedReport } from "./saved-report.entity.ts";
 
-@InputType({ description: "A report as an admin saves it." })
+@InputType({ description: "Values of a saved report." })
 export class SavedReportInput implements SavedReportValues {
-  @Field(() => String, { description: "At most 80 characters; each of an admin's own has another one." })
+  @Field(() => String, {
+    description: "Name of the report, at most 80 characters. Must be unique among the admin's saved reports.",
+  })
   name!: string;
 
   @Field(() => Int, { description: legend(reportTypes) })
@@ -30,7 +32,7 @@ export class SavedReportInput implements SavedReportValues {
 @Resolver(() => SavedReport)
 export class SavedReportResolver {
   @Allow("admin")
-  @Query(() => [SavedReport], { description: "The caller's saved reports, by name.", complexity: costOfList })
+  @Query(() => [SavedReport], { description: "The caller's saved reports, by name.", complexity: getListCost })
   async savedReports(@Ctx() context: Context): Promise<SavedReport[]> {
     return listSavedReports(context);
   }
@@ -57,34 +59,36 @@ export class SavedReportResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Boolean, { description: "Its links work no longer, and its files are removed." })
+  @Mutation(() => Boolean, { description: "Deletes a saved report with its links and files." })
   async deleteSavedReport(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteSavedReport(context, id);
     return true;
   }
 
   @Allow("admin")
-  @Query(() => ReportFile, { description: "What the link of a mail leads to, for the admin it was mailed to." })
+  @Query(() => ReportFile, {
+    description: "Returns the report file of an emailed link. Only the admin who received the email can use it.",
+  })
   async reportFile(@Arg("token", () => String) token: string, @Ctx() context: Context): Promise<ReportFile> {
     return findReportFile(context, check(reportFileRules, { token }).token);
   }
 
   @FieldResolver(() => String, {
-    description: "First day of its period as of now, `YYYY-MM-DD`, in the vendor's time zone.",
+    description: "First day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
   })
   startDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return daysOfPeriod(period, clock.now()).startDate;
   }
 
   @FieldResolver(() => String, {
-    description: "Last day of its period as of now, `YYYY-MM-DD`, in the vendor's time zone.",
+    description: "Last day of the current period (`YYYY-MM-DD`), in the vendor's time zone.",
   })
   endDate(@Root() { period }: SavedReport, @Ctx() { clock }: Context): string {
     return daysOfPeriod(period, clock.now()).endDate;
   }
 }
 
-/** As many as an admin may have. */
-function costOfList({ childComplexity }: { childComplexity: number }): number {
+/** Returns the query cost of the list, which has at most 50 reports. */
+function getListCost({ childComplexity }: { childComplexity: number }): number {
   return 50 * childComplexity;
 }

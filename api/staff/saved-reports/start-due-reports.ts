@@ -6,13 +6,13 @@ import { query } from "#api/platform/database.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
-/** Reports started in one part of the sweep. */
-const AT_ONCE = 100;
+/** Maximum number of reports started per batch. */
+const BATCH_SIZE = 100;
 
 /**
- * Gives the saved reports that have come due to the job that writes and mails them, each moment once: the row is taken
- * under its lock, and its run is the only one of that moment. What was missed, by a system that was off or an owner who
- * was archived and came back, is made up for once, for the last moment. Reports of those who are no active admins wait.
+ * Starts the job that writes and emails each saved report that is due, once per due time. Locks the row, and a run is
+ * unique per due time. If runs were missed because the system was down or the owner was archived, starts only the latest
+ * one. Skips reports whose owner isn't an active admin.
  */
 export const startDueReports: DueWork = {
   name: "start-due-reports",
@@ -21,16 +21,16 @@ export const startDueReports: DueWork = {
     const { rows } = await context.pool.query<{ id: string }>(
       `select s.id from saved_reports s join users u on u.id = s.owner_id
         where s.next_run_at <= $1 and u.member_type = ${MemberType.Admin} and u.archived_at is null
-        order by s.next_run_at, s.id limit ${AT_ONCE}`,
+        order by s.next_run_at, s.id limit ${BATCH_SIZE}`,
       [context.clock.now()],
     );
     let started = 0;
-    for (const { id } of rows) if (await start(context, id)) started++;
+    for (const { id } of rows) if (await startReport(context, id)) started++;
     return started;
   },
 };
 
-function start(context: Context, id: string): Promise<boolean> {
+function startReport(context: Context, id: string): Promise<boolean> {
   const now = context.clock.now();
   return inTransaction(context, async (em) => {
     const [saved] = await query<{ schedule: ReportSchedule }>(

@@ -15,28 +15,28 @@ import { writeReport } from "#api/staff/reports/stream-report.ts";
 import type { LastRunState } from "./saved-report.entity.ts";
 import { ReportRun } from "./report-run.entity.ts";
 
-const last = new WeakMap<object, Promise<unknown>>();
+const lastTasks = new WeakMap<object, Promise<unknown>>();
 
-/** Does work after all that was given for the same `place` before, in this process, whether that went well or not. */
-function inTurn<Result>(place: object, work: () => Promise<Result>): Promise<Result> {
-  const mine = (last.get(place) ?? Promise.resolve()).then(work, work);
-  last.set(
-    place,
-    mine.catch(() => {}),
+/** Executes tasks with the same `key` one after another in this process, even if an earlier one fails. */
+function runSequentially<Result>(key: object, work: () => Promise<Result>): Promise<Result> {
+  const task = (lastTasks.get(key) ?? Promise.resolve()).then(work, work);
+  lastTasks.set(
+    key,
+    task.catch(() => {}),
   );
-  return mine;
+  return task;
 }
 
-/** Under which the files of mailed reports lie. */
+/** Storage prefix of scheduled report files. */
 export const REPORTS_KEY = "reports";
 
-/** How long a mailed link works, and its file is kept. */
+/** Time until an emailed link and its file expire. */
 export const LINK_MS = 7 * DAY;
 
-/** So long after its first failure a report is given up: the next one says more. */
-const TRIED_FOR_MS = DAY;
+/** Time after the first failure during which a report is retried. */
+const RETRY_PERIOD_MS = DAY;
 
-/** What a run came to be once it is stored. */
+/** A report that has been written to storage. */
 interface StoredReport extends ReportDays {
   readonly storageKey: string;
   readonly fileName: string;
@@ -45,30 +45,29 @@ interface StoredReport extends ReportDays {
 }
 
 /**
- * The job of a scheduled run: writes the report to `context.files` while it is read, in flat memory, and mails its owner a
- * link. Both count only when the run's row could be marked, in the transaction that writes the mail: run twice, at the
- * same time too, one mail goes out and the other file is removed again. One report at a time in each process, so that
- * whoever downloads one always finds a connection.
- * @throws Error when it failed and is to be tried again: for a day, and while no later run of it has begun.
+ * Writes a scheduled report to `context.files` as a stream and emails its owner a link. Marks the run and creates the
+ * email in one transaction, so that only one email is sent even if the job is executed twice. The other file is deleted.
+ * Writes one report at a time per process, so that downloads always find a free connection.
+ * @throws Error if it fails and will be retried: for a day, unless a later run has started.
  */
 export async function writeDueReport(context: Context, { runId }: { runId: string }): Promise<void> {
-  await inTurn(context.reportPool, async () => {
+  await runSequentially(context.reportPool, async () => {
     const run = await context.em
       .fork()
       .findOne(ReportRun, { id: runId, state: "waiting" }, { populate: ["savedReport"] });
     if (!run) return;
     try {
-      const stored = await store(context, run);
-      // Should that fail, nobody knows whether it was committed: the sweep removes what no run names.
-      if (!(await finish(context, run, stored))) await context.files.delete(stored.storageKey);
+      const stored = await storeReport(context, run);
+      // If this throws, the commit may still have succeeded, so the file stays. The sweep deletes orphaned files.
+      if (!(await emailReport(context, run, stored))) await context.files.delete(stored.storageKey);
     } catch (error) {
-      if (await noteFailure(context, run, error)) throw error;
-      context.log.error({ err: error, runId }, "a scheduled report was given up");
+      if (await recordFailure(context, run, error)) throw error;
+      context.log.error({ err: error, runId }, "A scheduled report failed permanently");
     }
   });
 }
 
-async function store(context: Context, { id, savedReport, dueAt }: ReportRun): Promise<StoredReport> {
+async function storeReport(context: Context, { id, savedReport, dueAt }: ReportRun): Promise<StoredReport> {
   const days = daysOfDueReport(savedReport.period, dueAt);
   const { reportType, format } = savedReport;
   const report = periodReport(context, check(reportRules, { reportType, format, ...days }));
@@ -78,7 +77,7 @@ async function store(context: Context, { id, savedReport, dueAt }: ReportRun): P
     const { sizeBytes } = await context.files.put(storageKey, file.content);
     return { ...days, storageKey, sizeBytes, fileName: file.filename, contentType: file.contentType };
   } catch (error) {
-    // Whatever did not come to read it, its connection goes back.
+    // Releases the connection if the content hasn't been read.
     file.content.destroy();
     throw error;
   }
@@ -89,21 +88,21 @@ interface Owner {
   readonly firstName: string;
 }
 
-/** @returns whether this worker was the one to mail it, to an owner who is an active admin still. */
-function finish(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
+/** @returns true if this worker emailed the report. False if another one did, or if the owner isn't an active admin. */
+function emailReport(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
   return inTransaction(context, async (em) => {
     const now = context.clock.now();
     const expiresAt = after(now, LINK_MS);
-    // Locked, so that of an archiving and this mail one comes first.
+    // The lock makes a concurrent archiving wait for this email.
     const [owner] = await query<Owner>(
       em,
       `select email, first_name as "firstName" from users
         where id = $1 and member_type = ${MemberType.Admin} and archived_at is null for share`,
       [run.savedReport.owner.id],
     );
-    await lockSaved(em, run);
+    await lockSavedReport(em, run);
     if (!owner) {
-      await mark(em, run, "failed", now, "You were no active admin when it was due.");
+      await updateLastRun(em, run, "failed", now, "Your account wasn't an active admin when the report was due.");
       return false;
     }
     const secret = newSecret();
@@ -125,7 +124,7 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
       ],
     );
     if (marked.length === 0) return false;
-    await mark(em, run, null, now, null);
+    await updateLastRun(em, run, null, now, null);
     await sendMail(context, em, {
       template: "report-ready",
       to: owner.email,
@@ -146,41 +145,41 @@ function finish(context: Context, run: ReportRun, stored: StoredReport): Promise
   });
 }
 
-/** @returns whether it is to be tried again. */
-function noteFailure(context: Context, run: ReportRun, error: unknown): Promise<boolean> {
+/** @returns true if the run will be retried. */
+function recordFailure(context: Context, run: ReportRun, error: unknown): Promise<boolean> {
   return inTransaction(context, async (em) => {
     const now = context.clock.now();
-    if (!(await lockSaved(em, run))) return false;
+    if (!(await lockSavedReport(em, run))) return false;
     const [later] = await query(em, "select id from report_runs where saved_report_id = $1 and due_at > $2 limit 1", [
       run.savedReport.id,
       run.dueAt,
     ]);
-    // From the first failure on, not from when it was due: what is made up for late is tried as long.
+    // Retrying starts at the first failure, not at the due time, so that late runs are retried equally long.
     const [failed] = await query<{ until: string }>(
       em,
       `update report_runs set attempts = attempts + 1, expires_at = coalesce(expires_at, $2)
         where id = $1 and state = 'waiting' returning expires_at as until`,
-      [run.id, after(now, TRIED_FOR_MS)],
+      [run.id, after(now, RETRY_PERIOD_MS)],
     );
     if (!failed) return false;
-    const isOver = later !== undefined || now >= new Date(failed.until);
-    // A later run has its own word to say.
+    const isFinal = later !== undefined || now >= new Date(failed.until);
+    // A later run shows its own status.
     if (later) await query(em, "update report_runs set state = 'failed', expires_at = null where id = $1", [run.id]);
-    else await mark(em, run, isOver ? "failed" : "retrying", now, toAppError(error).message);
-    return !isOver;
+    else await updateLastRun(em, run, isFinal ? "failed" : "retrying", now, toAppError(error).message);
+    return !isFinal;
   });
 }
 
 /**
- * Deleting a saved report takes its own row and then its runs: whoever writes of both does so in the same order.
- * @returns whether it is there still
+ * Locks a saved report before its runs, in the same order as the deletion of a saved report.
+ * @returns true if it still exists.
  */
-async function lockSaved(em: EntityManager, { savedReport }: ReportRun): Promise<boolean> {
+async function lockSavedReport(em: EntityManager, { savedReport }: ReportRun): Promise<boolean> {
   return (await query(em, "select id from saved_reports where id = $1 for update", [savedReport.id])).length > 0;
 }
 
-/** Says in the owner's list what came of a run; a failed one is done with. */
-async function mark(
+/** Updates the status of the last run in the owner's list, and ends a failed run. */
+async function updateLastRun(
   em: EntityManager,
   run: ReportRun,
   state: Exclude<LastRunState, "writing" | "mailed"> | null,

@@ -15,13 +15,13 @@ interface Owner {
 
 const ownerColumns = `u.id as "userId", u.first_name as "firstName", u.last_name as "lastName", u.company_name as "companyName"`;
 
-/** Beyond every text that begins with another: the greatest character there is. */
+/** Greatest Unicode character: the upper bound of a prefix range. */
 const LAST_CHARACTER = "\u{10FFFF}";
 
-/** `column` begins with the text `$n`: by range, so that an index is used whatever the text, `%` included. */
-const begins = (column: string, from: string, to: string) => `${column} ~>=~ ${from} and ${column} ~<~ ${to}`;
+/** Returns a prefix condition as a range, which uses an index and treats `%` literally. */
+const startsWith = (column: string, from: string, to: string) => `${column} ~>=~ ${from} and ${column} ~<~ ${to}`;
 
-/** The licence of a licence code or a support code. */
+/** Finds the licence with a licence code or support code. */
 export async function findLicences(context: Context, { licenceCode, supportCode }: ReadSearch): Promise<SearchHit[]> {
   type Row = Owner & { id: string; supportCode: string; productLevel: number } & Record<
       "expiresAt" | "revokedAt" | "suspendedAt",
@@ -36,13 +36,13 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
             where l.${column} = $1`,
     values: [licenceCode ?? supportCode],
   });
-  const moment = (text: string | null) => (text === null ? null : new Date(text));
+  const toDate = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => {
     const status = statusOfLicence(
       {
         expiresAt: new Date(row.expiresAt ?? 0),
-        revokedAt: moment(row.revokedAt),
-        suspendedAt: moment(row.suspendedAt),
+        revokedAt: toDate(row.revokedAt),
+        suspendedAt: toDate(row.suspendedAt),
       },
       context.clock.now(),
     );
@@ -50,7 +50,7 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
       id: row.id,
       kind: SearchHitKind.LICENCE,
       label: row.supportCode,
-      subLabel: inOne(labelOf(productLevels, row.productLevel), wordOfStatus[status], ownerOf(row)),
+      subLabel: joinParts(labelOf(productLevels, row.productLevel), statusLabels[status], formatOwner(row)),
       userId: row.userId,
       licenceId: row.id,
       isPast: status !== LicenceStatus.ACTIVE,
@@ -59,14 +59,14 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
   });
 }
 
-const wordOfStatus: Record<LicenceStatus, string> = {
+const statusLabels: Record<LicenceStatus, string> = {
   ACTIVE: "active",
   EXPIRED: "expired",
   SUSPENDED: "suspended",
   REVOKED: "deactivated",
 };
 
-/** Users by the beginning of their email address, and by their ABN. */
+/** Finds users by the start of their email address, or by ABN. */
 export async function findUsers(context: Context, { email, abn }: ReadSearch, most: number): Promise<SearchHit[]> {
   if (email === null && abn === null) return [];
   const columns = `${ownerColumns}, u.id, u.email, u.archived_at is not null as "isPast"`;
@@ -75,13 +75,13 @@ export async function findUsers(context: Context, { email, abn }: ReadSearch, mo
     text: `(select ${columns}, true as "isExact" from users u where u.abn = $1 and u.abn <> '' and u.sign_in_email is not null limit $4)
            union all
            (select ${columns}, lower(u.email) = $2 from users u
-             where u.sign_in_email is not null and ${begins("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
+             where u.sign_in_email is not null and ${startsWith("lower(u.email)", "$2", "$3")} order by lower(u.email) using ~<~ limit $4)`,
     values: [abn, email, email === null ? null : email + LAST_CHARACTER, most],
   });
   return rows.map(userHit);
 }
 
-/** A user as a hit. */
+/** Converts a user to a search hit. */
 export function userHit(
   user: Omit<Owner, "userId"> & { id: string; email: string; isPast: boolean; isExact: boolean },
 ): SearchHit {
@@ -90,7 +90,7 @@ export function userHit(
     id,
     kind: SearchHitKind.USER,
     label: `${firstName} ${lastName}`,
-    subLabel: inOne(isPast && "Archived", companyName, email),
+    subLabel: joinParts(isPast && "Archived", companyName, email),
     userId: id,
     licenceId: null,
     isPast,
@@ -98,13 +98,13 @@ export function userHit(
   };
 }
 
-/** Contacts of customers by the beginning of email, whole name or last name. */
+/** Finds customers' contacts by the start of their email address, full name or last name. */
 export async function findContacts(context: Context, { email, name }: ReadSearch, most: number): Promise<SearchHit[]> {
   type Row = Owner & { id: string; first: string; last: string; email: string; contactType: number };
   const columns = `${ownerColumns}, c.id, c.first_name as first, c.last_name as last, c.email, c.contact_type as "contactType"`;
   const by = (column: string, from: string, to: string) =>
     `(select ${columns} from contacts c join users u on u.id = c.user_id
-       where ${begins(column, from, to)} order by ${column} using ~<~ limit $5)`;
+       where ${startsWith(column, from, to)} order by ${column} using ~<~ limit $5)`;
   const { rows } = await context.pool.query<Row>({
     name: "search-contacts",
     text: [
@@ -112,13 +112,13 @@ export async function findContacts(context: Context, { email, name }: ReadSearch
       by("lower(c.first_name || ' ' || c.last_name)", "$3", "$4"),
       by("lower(c.last_name)", "$3", "$4"),
     ].join(" union all "),
-    values: [...rangeOf(email), ...rangeOf(name), most],
+    values: [...toPrefixRange(email), ...toPrefixRange(name), most],
   });
   return rows.map((row) => ({
     id: row.id,
     kind: SearchHitKind.CONTACT,
     label: `${row.first} ${row.last}`,
-    subLabel: inOne(row.email, labelOf(contactTypes, row.contactType), `contact of ${ownerOf(row)}`),
+    subLabel: joinParts(row.email, labelOf(contactTypes, row.contactType), `contact of ${formatOwner(row)}`),
     userId: row.userId,
     licenceId: null,
     isPast: false,
@@ -126,22 +126,22 @@ export async function findContacts(context: Context, { email, name }: ReadSearch
   }));
 }
 
-/** Devices by the beginning of their machine name, active ones first. */
+/** Finds devices by the start of their machine name, active devices first. */
 export async function findDevices(context: Context, { name }: ReadSearch, most: number): Promise<SearchHit[]> {
   if (name === null) return [];
   type Row = Owner & { id: string; licenceId: string; machineName: string; productLevel: number; isPast: boolean };
-  // However many machines are called alike, the index gives some, and only these are put in order.
+  // Sorts only the first 50 matches from the index, however many machines have similar names.
   const { rows } = await context.pool.query<Row>({
     name: "search-devices",
     text: `select d.id, d.licence_id as "licenceId", d.machine_name as "machineName", d.freed_at is not null as "isPast",
                   l.product_level as "productLevel", ${ownerColumns}
-             from (select * from devices where ${begins("lower(machine_name)", "$1", "$2")}
+             from (select * from devices where ${startsWith("lower(machine_name)", "$1", "$2")}
                     order by lower(machine_name) using ~<~ limit 50) d
              join licences l on l.id = d.licence_id
              join users u on u.id = l.user_id
             order by d.freed_at is not null, length(d.machine_name), d.last_seen_at desc
             limit $3`,
-    values: [...rangeOf(name), most],
+    values: [...toPrefixRange(name), most],
   });
   return rows.map((row) => {
     const shown = shownMachineName(row.machineName);
@@ -149,7 +149,7 @@ export async function findDevices(context: Context, { name }: ReadSearch, most: 
       id: row.id,
       kind: SearchHitKind.DEVICE,
       label: shown,
-      subLabel: inOne(row.isPast && "Freed", ownerOf(row), labelOf(productLevels, row.productLevel)),
+      subLabel: joinParts(row.isPast && "Deactivated", formatOwner(row), labelOf(productLevels, row.productLevel)),
       userId: row.userId,
       licenceId: row.licenceId,
       isPast: row.isPast,
@@ -158,7 +158,7 @@ export async function findDevices(context: Context, { name }: ReadSearch, most: 
   });
 }
 
-/** The tax invoice, and the adjustment note, of a number. */
+/** Finds the tax invoice or adjustment note with a number. */
 export async function findInvoices(context: Context, { invoiceNumber }: ReadSearch): Promise<SearchHit[]> {
   if (invoiceNumber === null) return [];
   type Row = Owner & { id: string; number: string; kind: string; totalCents: number };
@@ -173,7 +173,7 @@ export async function findInvoices(context: Context, { invoiceNumber }: ReadSear
     id: row.id,
     kind: SearchHitKind.INVOICE,
     label: `${row.kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${row.number}`,
-    subLabel: inOne(aud(row.totalCents), ownerOf(row)),
+    subLabel: joinParts(aud(row.totalCents), formatOwner(row)),
     userId: row.userId,
     licenceId: null,
     isPast: false,
@@ -181,14 +181,14 @@ export async function findInvoices(context: Context, { invoiceNumber }: ReadSear
   }));
 }
 
-function rangeOf(text: string | null): [string | null, string | null] {
+function toPrefixRange(text: string | null): [string | null, string | null] {
   return text === null ? [null, null] : [text, text + LAST_CHARACTER];
 }
 
-function ownerOf({ firstName, lastName, companyName }: Owner): string {
-  return inOne(`${firstName} ${lastName}`, companyName);
+function formatOwner({ firstName, lastName, companyName }: Owner): string {
+  return joinParts(`${firstName} ${lastName}`, companyName);
 }
 
-function inOne(...parts: readonly (string | false)[]): string {
+function joinParts(...parts: readonly (string | false)[]): string {
   return parts.filter(Boolean).join(" · ");
 }

@@ -6,20 +6,20 @@ import {
   readSupportCode,
 } from "#api/licensing/licences/licence-code.ts";
 
-/** What a typed text may name; a text may be several of these at once. */
+/** Possible meanings of search text. More than one can apply. */
 export interface ReadSearch {
-  /** Normalised, checksum right. */
+  /** Normalised, with a valid checksum. */
   readonly licenceCode: string | null;
   readonly supportCode: string | null;
   /** `100001` or `A-100001`. */
   readonly invoiceNumber: string | null;
-  /** As it is stored: `99 999 999 999`. */
+  /** In the stored format `99 999 999 999`. */
   readonly abn: string | null;
-  /** Lower case; the beginning of an email address. */
+  /** Start of an email address, in lower case. */
   readonly email: string | null;
-  /** Lower case; the beginning of a name, of a machine or a person. */
+  /** Start of a user's, contact's or machine's name, in lower case. */
   readonly name: string | null;
-  /** Said where nothing is found. */
+  /** Shown if nothing is found. */
   readonly hint: string | null;
 }
 
@@ -27,7 +27,7 @@ const invoiceShape = /^(?:tax\s+)?(?:invoice|inv|adjustment(?:\s+note)?)?[\s#:.-
 const codeShape = /^[0-9A-HJKMNP-TV-Z]{30}$/;
 const supportShape = /^S[0-9A-HJKMNP-TV-Z]{8}$/;
 
-/** Says what a text may be, by its shape alone: each is then looked up where it can be. Null when it is too short. */
+/** Classifies search text by its format, without lookups; null if the text is too short. */
 export function readSearch(typed: string): ReadSearch | null {
   const text = typed.trim();
   if (text.length < FEWEST_SEARCHED) return null;
@@ -42,16 +42,17 @@ export function readSearch(typed: string): ReadSearch | null {
     abn: isAbn(digits) ? digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4") : null,
     email: /\s/.test(text) ? null : lower,
     name: text.includes("@") ? null : lower,
-    hint: hintFor(code.replaceAll("-", ""), digits),
+    hint: getHint(code.replaceAll("-", ""), digits),
   };
 }
 
-function hintFor(code: string, digits: string): string | null {
-  // Letters alone are words, not a code read aloud.
+function getHint(code: string, digits: string): string | null {
+  // Text without digits is more likely a word than a code.
   if (codeShape.test(code) && /\d/.test(code))
-    return "This looks like a licence code, but no licence has it: a character may be mistyped.";
+    return "This looks like a licence code, but no licence has it. Check for mistyped characters.";
   if (supportShape.test(code))
-    return "This looks like a support code, but no licence has it: a character may be mistyped.";
-  if (/^\d{11}$/.test(digits) && !isAbn(digits)) return "This looks like an ABN, but its check digits don’t fit.";
+    return "This looks like a support code, but no licence has it. Check for mistyped characters.";
+  if (/^\d{11}$/.test(digits) && !isAbn(digits))
+    return "This looks like an ABN, but its check digits are wrong. Check for mistyped digits.";
   return null;
 }

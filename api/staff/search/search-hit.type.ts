@@ -1,6 +1,5 @@
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 
-/** What a search found. */
 export enum SearchHitKind {
   USER = "USER",
   CONTACT = "CONTACT",
@@ -9,9 +8,9 @@ export enum SearchHitKind {
   INVOICE = "INVOICE",
 }
 
-registerEnumType(SearchHitKind, { name: "SearchHitKind", description: "What a search found." });
+registerEnumType(SearchHitKind, { name: "SearchHitKind", description: "The type of a search hit." });
 
-@ObjectType({ description: "Something that fits what was typed, in words, and whose it is." })
+@ObjectType({ description: "An object that matches a search." })
 export class SearchHit {
   @Field(() => ID)
   id!: string;
@@ -19,33 +18,35 @@ export class SearchHit {
   @Field(() => SearchHitKind)
   kind!: SearchHitKind;
 
-  @Field(() => String, { description: "A name, a support code, a machine name or an invoice's number." })
+  @Field(() => String, { description: "A name, support code, machine name or invoice number." })
   label!: string;
 
-  @Field(() => String, { description: "What tells it from others alike." })
+  @Field(() => String, { description: "Details that distinguish the hit from similar ones." })
   subLabel!: string;
 
-  @Field(() => ID, { description: "The user it is, or belongs to." })
+  @Field(() => ID, { description: "The user, or the user that the object belongs to." })
   userId!: string;
 
-  @Field(() => ID, { nullable: true, description: "Of a licence or a device." })
+  @Field(() => ID, { nullable: true, description: "The licence, or the licence of the device. Null for other kinds." })
   licenceId: string | null = null;
 
-  @Field(() => Boolean, { description: "A device that gave its place back, a licence that is over, an archived user." })
+  @Field(() => Boolean, {
+    description: "Whether the device is deactivated, the licence isn't active, or the user is archived.",
+  })
   isPast!: boolean;
 
-  @Field(() => Boolean, { description: "What was typed is its whole code, number, address or name." })
+  @Field(() => Boolean, { description: "Whether the search text equals the whole code, number, address or name." })
   isExact!: boolean;
 }
 
-@ObjectType({ description: "What fits, exact matches first; at most eight of a kind." })
+@ObjectType({ description: "The search hits, exact matches first, at most eight of each kind." })
 export class SearchResult {
   @Field(() => [SearchHit])
   hits!: SearchHit[];
 
   @Field(() => String, {
     nullable: true,
-    description: "Why nothing was found, where that can be said: a code or number with a mistyped character.",
+    description: "Explains why nothing was found, such as a mistyped code. Null if there are hits or no explanation.",
   })
   hint!: string | null;
 }

@@ -11,7 +11,7 @@ export class SearchResolver {
   @Query(() => SearchResult, {
     complexity: costOfRead(170),
     description:
-      "Finds anyone and anything by licence code, support code, machine name, email, invoice number, ABN, company or person.",
+      "Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice number, ABN, company or name.",
   })
   async search(@Arg("text", () => String) text: string, @Ctx() context: Context): Promise<SearchResult> {
     return search(context, text);

@@ -6,10 +6,10 @@ import { findContacts, findDevices, findInvoices, findLicences, findUsers, userH
 import { type ReadSearch, readSearch } from "./read-search.ts";
 import { type SearchHit, SearchHitKind, type SearchResult } from "./search-hit.type.ts";
 
-/** Hits of one kind at most. */
+/** Highest number of hits of each kind. */
 export const MOST_HITS = 8;
 
-const order = [
+const kindOrder = [
   SearchHitKind.LICENCE,
   SearchHitKind.USER,
   SearchHitKind.CONTACT,
@@ -18,33 +18,37 @@ const order = [
 ];
 
 /**
- * Finds users, contacts, licences, devices and invoices by whatever names them: licence code, support code, machine
- * name, email, invoice number, ABN, company, person. Each lookup is one statement by an index of its own. The text may
- * be a licence code: it is not logged, and no hit repeats it.
- * @throws AppError BAD_USER_INPUT for a text with control characters or of more than 200.
+ * Finds users, contacts, licences, devices and invoices by licence code, support code, machine name, email, invoice
+ * number, ABN, company or name. Each lookup is one statement with a dedicated index. The text may be a licence code, so
+ * it is not logged and no hit contains it.
+ * @throws AppError BAD_USER_INPUT if the text has control characters or more than 200 characters.
  */
 export async function search(context: Context, typed: string): Promise<SearchResult> {
-  const wanted = readSearch(check(searchRules, { text: typed }).text);
-  if (!wanted) return { hits: [], hint: null };
-  if (wanted.licenceCode || wanted.supportCode) {
-    const hits = await findLicences(context, wanted);
-    // Nothing else is named like that, and a mistyped one is told what it looks like.
-    if (hits.length > 0 || wanted.licenceCode) return { hits, hint: hits.length > 0 ? null : wanted.hint };
+  const parsed = readSearch(check(searchRules, { text: typed }).text);
+  if (!parsed) return { hits: [], hint: null };
+  if (parsed.licenceCode || parsed.supportCode) {
+    const hits = await findLicences(context, parsed);
+    // A licence code can't match anything else, so the result ends here, with a hint about typos.
+    if (hits.length > 0 || parsed.licenceCode) return { hits, hint: hits.length > 0 ? null : parsed.hint };
   }
   const found = await Promise.all([
-    findUsers(context, wanted, MOST_HITS),
-    findContacts(context, wanted, MOST_HITS),
-    findDevices(context, wanted, MOST_HITS),
-    findInvoices(context, wanted),
-    byWords(context, typed, wanted),
+    findUsers(context, parsed, MOST_HITS),
+    findContacts(context, parsed, MOST_HITS),
+    findDevices(context, parsed, MOST_HITS),
+    findInvoices(context, parsed),
+    findUsersBySearchWords(context, typed, parsed),
   ]);
-  const hits = inOrder(found.flat());
-  return { hits, hint: hits.length > 0 ? null : wanted.hint };
+  const hits = sortHits(found.flat());
+  return { hits, hint: hits.length > 0 ? null : parsed.hint };
 }
 
-/** Persons and companies by their words, as the list of users finds them. */
-async function byWords(context: Context, typed: string, { name, email }: ReadSearch): Promise<SearchHit[]> {
-  // A whole beginning of an address was looked up already.
+/** Finds users by the words of their name or company, like the user list. */
+async function findUsersBySearchWords(
+  context: Context,
+  typed: string,
+  { name, email }: ReadSearch,
+): Promise<SearchHit[]> {
+  // findUsers already looked up this start of an email address.
   if (name === null && email !== null && !email.startsWith("@")) return [];
   const found = await findUsersByWords(context, typed.trim(), MOST_HITS);
   return found.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>
@@ -52,14 +56,14 @@ async function byWords(context: Context, typed: string, { name, email }: ReadSea
   );
 }
 
-/** Exact matches first, then by kind; a user whom two lookups found once, and no kind more often than it may. */
-function inOrder(found: readonly SearchHit[]): SearchHit[] {
+/** Sorts exact matches first, then by kind. Removes duplicates and limits the hits of each kind. */
+function sortHits(found: readonly SearchHit[]): SearchHit[] {
   const byKey = new Map<string, SearchHit>();
   for (const hit of found.toSorted((one, other) => Number(other.isExact) - Number(one.isExact))) {
     const key = `${hit.kind}:${hit.id}`;
     if (!byKey.has(key)) byKey.set(key, hit);
   }
   const hits = [...byKey.values()];
-  const kinds = order.flatMap((kind) => hits.filter((hit) => hit.kind === kind).slice(0, MOST_HITS));
+  const kinds = kindOrder.flatMap((kind) => hits.filter((hit) => hit.kind === kind).slice(0, MOST_HITS));
   return [...kinds.filter((hit) => hit.isExact), ...kinds.filter((hit) => !hit.isExact)];
 }

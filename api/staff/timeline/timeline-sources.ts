@@ -1,4 +1,4 @@
-/** What an entry of a timeline is about. */
+/** Topic of a timeline entry. */
 export enum TimelineKind {
   ACCOUNT = "ACCOUNT",
   SIGN_IN = "SIGN_IN",
@@ -10,7 +10,7 @@ export enum TimelineKind {
   CHANGE = "CHANGE",
 }
 
-/** Columns of an entry: its moment, a key that orders within it and is its id, and what `timeline-words` speaks of. */
+/** SQL columns of an entry: its time, its id, which also orders entries of the same time, and the facts to describe. */
 interface Columns {
   readonly at: string;
   readonly key: string;
@@ -18,22 +18,22 @@ interface Columns {
   readonly facts: string;
 }
 
-/** One table that entries come from. `o.id` is the user's id, `$2` the number of rows wanted at most. */
+/** A table that provides entries. `o.id` is the user's id, `$2` the maximum number of rows. */
 export interface TimelineSource {
   readonly kind: TimelineKind;
   readonly columns: Columns;
-  /** From and conditions; `older` narrows to what comes after the cursor, `newest` is order and limit. */
+  /** Builds `from` and `where`. `older` adds the cursor condition, `newest` adds order and limit. */
   readonly rows: (older: (at: string, key: string) => string, newest: (at: string, key: string) => string) => string;
 }
 
-/** Columns of the row `table` as a jsonb object under the names they have in TypeScript. */
-const facts = (names: Readonly<Record<string, string>>) =>
+/** Returns SQL that collects columns in a jsonb object with TypeScript property names. */
+const buildFacts = (names: Readonly<Record<string, string>>) =>
   `jsonb_build_object(${Object.entries(names)
     .map(([name, column]) => `'${name}', ${column}`)
     .join(", ")})`;
 
-/** The rows of a table that has an index over its owner and its moment. */
-function table(kind: TimelineKind, from: string, columns: Columns): TimelineSource {
+/** Creates the source for a table with an index on its user and time. */
+function tableSource(kind: TimelineKind, from: string, columns: Columns): TimelineSource {
   const { at, key } = columns;
   return { kind, columns, rows: (older, newest) => `${from} ${older(at, key)} ${newest(at, key)}` };
 }
@@ -41,7 +41,7 @@ function table(kind: TimelineKind, from: string, columns: Columns): TimelineSour
 const auditFacts = {
   at: "a.at",
   key: "'change:' || a.id",
-  facts: facts({
+  facts: buildFacts({
     action: "a.action",
     actorName: "a.actor_name",
     subjectType: "a.subject_type",
@@ -54,11 +54,11 @@ const auditFacts = {
 const eventKey = "'event:' || lpad(e.id::text, 20, '0')";
 
 /**
- * Everything a timeline is merged from, one line a table: another table is another entry here, with its words in
- * `timeline-words.ts`. Each must be read newest first by an index, because all that is read of it is one part.
+ * Sources that the timeline merges. To add a table, add an entry here and describe it in `describeByKind`. Each
+ * source needs an index for reading newest rows first, because only one page of it is read.
  */
 export const timelineSources: readonly TimelineSource[] = [
-  table(
+  tableSource(
     TimelineKind.ACCOUNT,
     `(select u.id, moments.* from users u cross join lateral (values
         (u.registered_at, '1-registered'), (u.email_confirmed_at, '2-confirmed'), (u.deleted_at, '3-deleted')
@@ -67,20 +67,20 @@ export const timelineSources: readonly TimelineSource[] = [
     {
       at: "account.at",
       key: "'account:' || account.id || '-' || account.what",
-      facts: facts({ what: "account.what" }),
+      facts: buildFacts({ what: "account.what" }),
     },
   ),
-  table(TimelineKind.SIGN_IN, "sessions s where s.user_id = o.id and s.viewer_id is null", {
+  tableSource(TimelineKind.SIGN_IN, "sessions s where s.user_id = o.id and s.viewer_id is null", {
     at: "s.created_at",
     key: "'session:' || s.id",
-    facts: facts({ userAgent: "s.user_agent", ip: "s.ip" }),
+    facts: buildFacts({ userAgent: "s.user_agent", ip: "s.ip" }),
   }),
   {
     kind: TimelineKind.LICENCE,
     columns: {
       at: "e.at",
       key: eventKey,
-      facts: facts({
+      facts: buildFacts({
         kind: "e.kind",
         resultCode: "e.result_code",
         count: "e.count",
@@ -92,7 +92,7 @@ export const timelineSources: readonly TimelineSource[] = [
         productLevel: "l.product_level",
       }),
     },
-    // Of each licence no more than one part; nothing happened to one before it was there, so older months are left out.
+    // Reads at most one page per licence, and skips partitions from before the licence existed.
     rows: (older, newest) =>
       `licences l cross join lateral (
          select * from licence_events e
@@ -100,17 +100,17 @@ export const timelineSources: readonly TimelineSource[] = [
          ${newest("e.at", "e.id")}
        ) e where l.user_id = o.id ${newest("e.at", eventKey)}`,
   },
-  table(TimelineKind.INVOICE, "tax_invoices t where t.user_id = o.id", {
+  tableSource(TimelineKind.INVOICE, "tax_invoices t where t.user_id = o.id", {
     at: "t.issued_at",
     key: "'invoice:' || t.id",
-    facts: facts({
+    facts: buildFacts({
       number: "t.number",
       kind: "t.kind",
       description: "t.description",
       totalCents: "t.total_cents",
     }),
   }),
-  table(
+  tableSource(
     TimelineKind.SUBSCRIPTION,
     `(select s.id, s.user_id, s.plan_price, moments.* from subscriptions s cross join lateral (values
         (s.started_at, '1-started'), (s.ended_at, '2-ended')) moments (at, what)) s
@@ -118,28 +118,32 @@ export const timelineSources: readonly TimelineSource[] = [
     {
       at: "s.at",
       key: "'subscription:' || s.id || '-' || s.what",
-      facts: facts({ what: "s.what", planPrice: "s.plan_price" }),
+      facts: buildFacts({ what: "s.what", planPrice: "s.plan_price" }),
     },
   ),
-  table(
+  tableSource(
     TimelineKind.SUBSCRIPTION,
     `subscriptions s join subscription_changes c on c.subscription_id = s.id
       where s.user_id = o.id and c.done_at is not null`,
     {
       at: "c.done_at",
       key: "'plan:' || c.id",
-      facts: facts({ what: "'changed'::text", planPrice: "c.plan_price", dueCents: "c.due_cents" }),
+      facts: buildFacts({ what: "'changed'::text", planPrice: "c.plan_price", dueCents: "c.due_cents" }),
     },
   ),
-  table(TimelineKind.CONTACT, "audit_entries a where a.user_id = o.id and a.subject_type = 'contact'", auditFacts),
-  table(
+  tableSource(
+    TimelineKind.CONTACT,
+    "audit_entries a where a.user_id = o.id and a.subject_type = 'contact'",
+    auditFacts,
+  ),
+  tableSource(
     TimelineKind.CHANGE,
     "audit_entries a where a.user_id = o.id and a.subject_type not in ('contact', 'comment')",
     auditFacts,
   ),
-  table(TimelineKind.COMMENT, "comments c where c.user_id = o.id", {
+  tableSource(TimelineKind.COMMENT, "comments c where c.user_id = o.id", {
     at: "c.at",
     key: "'comment:' || c.id",
-    facts: facts({ text: "c.text", commentedBy: "c.commented_by" }),
+    facts: buildFacts({ text: "c.text", commentedBy: "c.commented_by" }),
   }),
 ];

@@ -10,27 +10,26 @@ import type { PlanPrice } from "#api/selling/plans/plan-price.entity.ts";
 import { planPriceName } from "#api/selling/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
-/** What an entry says. */
+/** Text of a timeline entry. */
 export interface TimelineWords {
-  /** What happened. */
   readonly title: string;
-  /** Which machine, contact, invoice or licence it happened to. */
+  /** Machine, contact, invoice or licence that the entry concerns. */
   readonly subject?: string | null;
-  /** The answer, the sum, the browser: one sentence more. */
+  /** Additional sentence, such as the result, amount or browser. */
   readonly detail?: string | null;
-  /** How it ended, as the mark shows it. */
+  /** Outcome, shown as an icon. */
   readonly tone: "granted" | "refused" | "change";
-  /** The member of staff who did it. */
+  /** Member of staff who made the change. */
   readonly actorName?: string | null;
   readonly count?: number;
-  /** Of a run of identical successes. */
+  /** End of a series of identical successes. */
   readonly lastAt?: Date | null;
   readonly licenceId?: string | null;
   readonly supportCode?: string | null;
   readonly changes?: AuditChange[];
 }
 
-/** The plan prices that entries name, by the id or slug they name them by. */
+/** Plan prices by the id or slug that entries contain. */
 type PlanPrices = ReadonlyMap<string, PlanPrice>;
 
 interface EventFacts {
@@ -54,21 +53,21 @@ interface AuditFacts {
   after: AuditedValues | null;
 }
 
-const accountWords: Readonly<Record<string, string>> = {
+const accountTitles: Readonly<Record<string, string>> = {
   "1-registered": "Registered",
   "2-confirmed": "Confirmed the email address",
   "3-deleted": "Deleted the account",
 };
 
-const subscriptionWords: Readonly<Record<string, string>> = {
+const subscriptionTitles: Readonly<Record<string, string>> = {
   "1-started": "Subscribed",
   "2-ended": "Subscription ended",
   changed: "Changed the plan",
 };
 
-// Facts are what the source of the kind builds, in timeline-sources.
-const wordsByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => TimelineWords> = {
-  ACCOUNT: ({ what }: { what: string }) => ({ title: accountWords[what] ?? what, tone: "change" }),
+// The facts come from the source of the same kind in timeline-sources.ts.
+const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => TimelineWords> = {
+  ACCOUNT: ({ what }: { what: string }) => ({ title: accountTitles[what] ?? what, tone: "change" }),
   SIGN_IN: ({ userAgent, ip }: { userAgent: string; ip: string }) => ({
     title: "Signed in",
     detail: `${deviceInWords(userAgent)}${ip ? ` from ${ip}` : ""}`,
@@ -80,7 +79,7 @@ const wordsByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) =
     return {
       title: askedInWords(kind),
       subject: machineName === null ? null : shownMachineName(machineName),
-      detail: `${answerInWords(kind, nameOfResultCode(resultCode))}${isRefusal && ip ? ` Asked from ${ip}.` : ""}`,
+      detail: `${answerInWords(kind, nameOfResultCode(resultCode))}${isRefusal && ip ? ` Requested from ${ip}.` : ""}`,
       tone: isRefusal ? "refused" : isChangeOfLicence(kind) ? "change" : "granted",
       count: facts.count,
       lastAt: facts.count > 1 ? new Date(facts.lastAtMs) : null,
@@ -91,7 +90,7 @@ const wordsByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) =
   SUBSCRIPTION: (facts: { what: string; planPrice: string; dueCents?: number }, planPrices) => {
     const planPrice = planPrices.get(facts.planPrice);
     return {
-      title: subscriptionWords[facts.what] ?? facts.what,
+      title: subscriptionTitles[facts.what] ?? facts.what,
       subject: planPrice ? planPriceName(planPrice) : facts.planPrice,
       detail: facts.dueCents ? `${aud(facts.dueCents)} was charged.` : null,
       tone: "change",
@@ -109,19 +108,19 @@ const wordsByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) =
     tone: "change",
     actorName: commentedBy,
   }),
-  CONTACT: (facts: AuditFacts) => auditWords(facts),
-  CHANGE: (facts: AuditFacts) => auditWords(facts),
+  CONTACT: (facts: AuditFacts) => describeAuditEntry(facts),
+  CHANGE: (facts: AuditFacts) => describeAuditEntry(facts),
 };
 
-/** Returns an entry in words. */
+/** Describes a timeline entry. */
 export function wordsOf(kind: TimelineKind, facts: never, planPrices: PlanPrices): TimelineWords {
-  return wordsByKind[kind](facts, planPrices);
+  return describeByKind[kind](facts, planPrices);
 }
 
-function auditWords({ action, actorName, subjectType, subjectName, before, after }: AuditFacts): TimelineWords {
+function describeAuditEntry({ action, actorName, subjectType, subjectName, before, after }: AuditFacts): TimelineWords {
   return {
     title: auditActionInWords(action),
-    // The timeline is of this user: only what is something else needs a name.
+    // The timeline belongs to this user, so only other subjects need a name.
     subject: subjectType === "user" ? null : subjectName,
     tone: "change",
     actorName,

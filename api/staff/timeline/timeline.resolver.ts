@@ -7,9 +7,9 @@ import { costOfRows } from "#api/platform/field-costs.ts";
 import { timelineOf } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
-registerEnumType(TimelineKind, { name: "TimelineKind", description: "What an entry of a timeline is about." });
+registerEnumType(TimelineKind, { name: "TimelineKind", description: "The topic of a timeline entry." });
 
-@ObjectType({ description: "One thing that happened to a user's account, in words." })
+@ObjectType({ description: "An event in the history of a user's account." })
 export class TimelineEntry {
   @Field(() => ID)
   id!: string;
@@ -17,53 +17,62 @@ export class TimelineEntry {
   @Field(() => TimelineKind)
   kind!: TimelineKind;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The time of the event, in UTC." })
   at!: Date;
 
-  @Field(() => String, { description: "What happened." })
+  @Field(() => String, { description: "A short description of the event." })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: "The machine, contact, invoice or licence it happened to." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The machine, contact, invoice or licence that the event concerns.",
+  })
   subject?: string | null;
 
-  @Field(() => String, { nullable: true, description: "The answer, the sum or the browser." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Additional details, such as the result, the amount or the browser.",
+  })
   detail?: string | null;
 
-  @Field(() => String, { description: "`granted`, `refused` or `change`." })
+  @Field(() => String, { description: "The outcome: `granted`, `refused` or `change`." })
   tone!: string;
 
-  @Field(() => String, { nullable: true, description: "The member of staff who did it." })
+  @Field(() => String, { nullable: true, description: "The member of staff who made the change." })
   actorName?: string | null;
 
-  @Field(() => Int, { description: "How often the same was asked from `at` to `lastAt`." })
+  @Field(() => Int, { description: "Number of identical requests from `at` to `lastAt`." })
   count!: number;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null when it happened once." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The time of the last identical request, in UTC. Null if there was only one.",
+  })
   lastAt?: Date | null;
 
-  @Field(() => ID, { nullable: true, description: "Whose history tells more." })
+  @Field(() => ID, { nullable: true, description: "The licence that the event concerns." })
   licenceId?: string | null;
 
-  @Field(() => String, { nullable: true, description: "The licence as staff know it: level and support code." })
+  @Field(() => String, { nullable: true, description: "The level and support code of the licence." })
   supportCode?: string | null;
 
-  @Field(() => [AuditChange], { description: "What a member of staff changed, field by field." })
+  @Field(() => [AuditChange], { description: "The fields that a member of staff changed." })
   changes!: AuditChange[];
 }
 
-@ObjectType({ description: "A part of a timeline, newest first." })
+@ObjectType({ description: "A page of a timeline, newest first." })
 export class TimelinePage {
   @Field(() => [TimelineEntry])
   rows!: TimelineEntry[];
 
-  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to the next, older part." })
+  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page of older entries." })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: "Whether there is an older part." })
+  @Field(() => Boolean, { description: "Whether there are older entries." })
   hasMore!: boolean;
 }
 
-/** All the user's tables are read, even for one row; a search reads up to a thousand rows. */
+/** Calculates the query cost. Every page reads all tables of the user, and a search reads up to 1,000 rows. */
 const costOfTimeline = ({
   args,
   childComplexity,
@@ -77,19 +86,23 @@ export class TimelineResolver {
   @Allow("admin")
   @FieldResolver(() => TimelinePage, {
     description:
-      "All that happened to the user as one list, newest first: account, sign-ins, licences, subscription, invoices, contacts, and what staff changed.",
+      "The history of the user's account, newest first: account events, sign-ins, licences, subscriptions, invoices, contacts, comments and changes by staff.",
     complexity: costOfTimeline,
   })
   async timeline(
     @Root() user: User,
-    @Arg("first", () => Int, { defaultValue: 20, description: "At most 100." }) first: number,
+    @Arg("first", () => Int, { defaultValue: 20, description: "Number of entries to return, at most 100." })
+    first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
-    @Arg("kinds", () => [TimelineKind], { nullable: true, description: "All when left out." })
+    @Arg("kinds", () => [TimelineKind], {
+      nullable: true,
+      description: "Kinds of entries to include. Defaults to all.",
+    })
     kinds: TimelineKind[] | undefined,
     @Arg("search", () => String, {
       nullable: true,
       description:
-        "Only entries whose words hold each of these. A thousand are looked through at a time; `hasMore` tells of older ones.",
+        "Words that entries must contain. Each request searches up to 1,000 entries; `hasMore` is true if there are older ones.",
     })
     search: string | undefined,
     @Ctx() context: Context,

@@ -8,7 +8,7 @@ import { type KeysetPlace, momentColumns, momentOf, readCursor, writeCursor } fr
 import { type TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
 import { type TimelineWords, wordsOf } from "./timeline-words.ts";
 
-/** One thing that happened to a user's account, in words. */
+/** An event in the history of a user's account, with its text. */
 export interface TimelineRow extends TimelineWords {
   readonly id: string;
   readonly kind: TimelineKind;
@@ -17,117 +17,121 @@ export interface TimelineRow extends TimelineWords {
   readonly changes: AuditChange[];
 }
 
-/** Which part of a timeline. */
+/** A request for a page of a timeline. */
 export interface TimelineAsked {
-  /** Rows at most, 1 to {@link MOST_TIMELINE_ROWS}. */
+  /** Maximum number of rows, 1 to {@link MOST_TIMELINE_ROWS}. */
   readonly first: number;
   readonly after?: string | null | undefined;
-  /** Only entries of these kinds; all when it is left out or empty. */
+  /** Kinds to include; all if omitted or empty. */
   readonly kinds?: readonly TimelineKind[] | null | undefined;
-  /** Only entries whose words hold each of these; not looked for further back than {@link MOST_LOOKED_THROUGH}. */
+  /** Words that entries must contain. One request searches at most {@link MAX_ENTRIES_SEARCHED} entries. */
   readonly search?: string | null | undefined;
 }
 
-/** A part of a timeline, newest first. */
+/** A page of a timeline, newest first. */
 export interface TimelineRows {
   readonly rows: TimelineRow[];
   readonly endCursor: string | null;
   readonly hasMore: boolean;
 }
 
-/** Entries one search reads of a user; what is older is read from its cursor on. */
-const MOST_LOOKED_THROUGH = 1_000;
+/** Highest number of entries one search reads. The next request continues at the cursor. */
+const MAX_ENTRIES_SEARCHED = 1_000;
 
-/** Longest search in characters, as everywhere. */
-const MOST_SEARCHED = 200;
+/** Highest number of characters of a search. */
+const MAX_SEARCH_LENGTH = 200;
 
-/** Entries in one answer. */
+/** Highest number of entries on a page. */
 export const MOST_TIMELINE_ROWS = 100;
 
 /**
- * Returns everything that happened to a user as one list, newest first: one statement over all tables, each read by its
- * index for no more rows than are wanted. Users requested in the same tick share that statement.
- * @throws AppError BAD_USER_INPUT for a count or cursor that cannot be.
+ * Returns a page of a user's history, newest first, with one statement over all tables. Each table is read by its index for
+ * at most one page of rows. Users requested in the same tick share the statement.
+ * @throws AppError BAD_USER_INPUT if the count or cursor is invalid.
  */
-export async function timelineOf(context: Context, userId: string, asked: TimelineAsked): Promise<TimelineRows> {
-  if ((asked.search?.length ?? 0) > MOST_SEARCHED) throw badInput({ search: [`At most ${MOST_SEARCHED} characters.`] });
-  const terms = folded(asked.search ?? "")
+export async function timelineOf(context: Context, userId: string, request: TimelineAsked): Promise<TimelineRows> {
+  if ((request.search?.length ?? 0) > MAX_SEARCH_LENGTH)
+    throw badInput({ search: [`At most ${MAX_SEARCH_LENGTH} characters.`] });
+  const terms = folded(request.search ?? "")
     .split(/\s+/)
     .filter(Boolean);
-  return terms.length > 0 ? searched(context, userId, asked, terms) : partOf(context, userId, asked);
+  return terms.length > 0 ? searchTimeline(context, userId, request, terms) : loadPage(context, userId, request);
 }
 
 /**
- * The entries' words are made here and stand in no table, so the newest are read part by part until enough match. The
- * cursor is that of the last that was looked at.
+ * Reads the newest entries page by page until enough match, because their text is not in the database. The cursor is at
+ * the last entry that was read.
  */
-async function searched(
+async function searchTimeline(
   context: Context,
   userId: string,
-  asked: TimelineAsked,
+  request: TimelineAsked,
   terms: string[],
 ): Promise<TimelineRows> {
-  const { first, kinds } = asked;
-  if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS) return partOf(context, userId, asked);
+  const { first, kinds } = request;
+  if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS) return loadPage(context, userId, request);
   const rows: TimelineRow[] = [];
-  let { after } = asked;
-  for (let looked = 0; looked < MOST_LOOKED_THROUGH; looked += MOST_TIMELINE_ROWS) {
-    const part = await partOf(context, userId, { first: MOST_TIMELINE_ROWS, after, kinds });
-    for (const row of part.rows) {
-      if (!holds(row, terms)) continue;
+  let { after } = request;
+  for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MOST_TIMELINE_ROWS) {
+    const page = await loadPage(context, userId, { first: MOST_TIMELINE_ROWS, after, kinds });
+    for (const row of page.rows) {
+      if (!matchesTerms(row, terms)) continue;
       if (rows.length === first)
-        return { rows, endCursor: part.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null, hasMore: true };
+        return { rows, endCursor: page.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null, hasMore: true };
       rows.push(row);
     }
-    if (!part.hasMore) return { rows, endCursor: part.endCursor ?? after ?? null, hasMore: false };
-    after = part.endCursor;
+    if (!page.hasMore) return { rows, endCursor: page.endCursor ?? after ?? null, hasMore: false };
+    after = page.endCursor;
   }
   return { rows, endCursor: after ?? null, hasMore: true };
 }
 
-function holds({ title, subject, detail, actorName, supportCode, changes }: TimelineRow, terms: string[]): boolean {
+function matchesTerms(
+  { title, subject, detail, actorName, supportCode, changes }: TimelineRow,
+  terms: string[],
+): boolean {
   const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
   const text = folded([title, subject, detail, actorName, supportCode, ...values].filter(Boolean).join(" "));
   return terms.every((term) => text.includes(term));
 }
 
-/** A part of a user's timeline with the cursor of each of its entries. */
-interface Part extends TimelineRows {
+/** A page of a user's timeline with the cursor of each entry. */
+interface Page extends TimelineRows {
   readonly cursors: ReadonlyMap<string, string>;
 }
 
-/** Where one user's part begins; null for the newest. */
-interface PartWanted {
+/** Start of a user's page; null for the newest entries. */
+interface PageStart {
   readonly userId: string;
   readonly from: KeysetPlace | null;
 }
 
-async function partOf(context: Context, userId: string, { first, after, kinds }: TimelineAsked): Promise<Part> {
+async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineAsked): Promise<Page> {
   if (!Number.isInteger(first) || first < 1 || first > MOST_TIMELINE_ROWS)
-    throw badInput({ first: [`Please ask for 1 to ${MOST_TIMELINE_ROWS} rows.`] });
+    throw badInput({ first: [`Request between 1 and ${MOST_TIMELINE_ROWS} rows.`] });
   const from = after ? readCursor(after, /^[a-z]+:[\w-]+$/) : null;
-  return partOfUser(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
+  return loadPages(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }
 
-const partOfUser = createLoader(
+const loadPages = createLoader(
   async (
     context: Context,
-    wanted: readonly PartWanted[],
+    starts: readonly PageStart[],
     { first, isContinued, kinds }: { first: number; isContinued: boolean; kinds: readonly TimelineKind[] },
-  ): Promise<Part[]> => {
+  ): Promise<Page[]> => {
     type Row = { place: number; kind: TimelineKind; key: string; facts: never; atMs: number; atMicros: string };
     const sources = kinds.length > 0 ? timelineSources.filter(({ kind }) => kinds.includes(kind)) : timelineSources;
     const { rows } = await context.pool.query<Row>({
-      // Only the statement over all kinds is worth preparing: there are too many combinations of kinds.
+      // Prepares only the statement over all kinds, because kinds have too many combinations.
       ...(sources === timelineSources ? { name: `timeline${isContinued ? "-after" : ""}` } : {}),
-      text: statement(sources, isContinued),
-      values: [JSON.stringify(wanted.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],
+      text: buildStatement(sources, isContinued),
+      values: [JSON.stringify(starts.map(({ userId, from }, place) => ({ place, id: userId, ...from }))), first + 1],
     });
     const planPrices = await findPlanPrices(
       context.em,
       rows.filter(({ kind }) => kind === "SUBSCRIPTION").map(({ facts }) => (facts as { planPrice: string }).planPrice),
     );
-    const byPlace = wanted.map((): Row[] => []);
+    const byPlace = starts.map((): Row[] => []);
     for (const row of rows) byPlace[row.place]?.push(row);
     return byPlace.map((found) => {
       const shown = found.slice(0, first);
@@ -149,10 +153,10 @@ const partOfUser = createLoader(
   },
 );
 
-/** From jsonb, because its estimated size is always the same, so that PostgreSQL keeps one plan for any number of users. */
-function statement(sources: readonly TimelineSource[], isContinued: boolean): string {
+/** Builds the statement. Users come from jsonb, so PostgreSQL keeps one plan for any number of users. */
+function buildStatement(sources: readonly TimelineSource[], isContinued: boolean): string {
   const moment = momentOf("o.micros");
-  // The first condition is the index's, the second orders within the moment.
+  // The first condition uses the index; the second orders entries of the same time.
   const older = (at: string, key: string) =>
     isContinued ? `and ${at} <= ${moment} and (${at}, (${key}) collate "C") < (${moment}, o.key)` : "";
   const newest = (at: string, key: string) =>

@@ -24,12 +24,12 @@ import { isAdminStill, keepOneAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Archives an account (docs/domain.md#archive), which the list of users calls 'Delete': the person is signed out with
- * their next request, running seats end, licences are suspended and emailed links stop working. The subscription is
- * cancelled at its period's end: at the payment provider before this returns, or, while the provider is away, later by
- * a job. Until the provider confirms it, `User.cancellationPendingSince` is set. Doing it twice changes nothing.
- * @throws AppError NOT_FOUND; CONFLICT for one's own account and for the last active admin; FORBIDDEN when the caller
- * was archived or demoted at this very moment.
+ * Archives an account (docs/domain.md#archive); the user list calls this 'Delete'. Ends the user's sessions and leases,
+ * suspends their licences and invalidates emailed links. Cancels the subscription at the end of its period: with the
+ * payment provider before returning or, if the provider is unavailable, later in a job. `User.cancellationPendingSince`
+ * is set until the provider confirms. Idempotent.
+ * @throws AppError NOT_FOUND; CONFLICT for the caller's own account or the last active admin; FORBIDDEN if the caller
+ * was archived or demoted in the meantime.
  */
 export async function archiveUser(context: Context, id: string): Promise<User> {
   const user = await archive(context, id);
@@ -51,7 +51,7 @@ async function archive(context: Context, id: string): Promise<User> {
     keepAdminsToSessions(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await suspendLicences(context, em, user);
-    await withdrawLinks(context, em, user);
+    await invalidateEmailLinks(context, em, user);
     user.archivedAt = clock.now();
     await endOtherSessions(context, em, user.id, null);
     await endLeasesOfUser(em, user.id, clock.now(), "admin");
@@ -59,7 +59,7 @@ async function archive(context: Context, id: string): Promise<User> {
     await announceClosedAccount(context, em, user);
     await noteChange(context, em, {
       action: "archive-user",
-      subject: { type: "user", id: user.id, name: nameOf(user) },
+      subject: { type: "user", id: user.id, name: getFullName(user) },
       userId: user.id,
       before: { isActive: true, suspendedLicences: [] },
       after: { isActive: false, suspendedLicences: suspended },
@@ -70,10 +70,9 @@ async function archive(context: Context, id: string): Promise<User> {
 }
 
 /**
- * Opens an archived account again and lifts what archiving suspended; licences whose payment is disputed stay
- * suspended until the dispute is over. Whether the subscription goes on is the customer's to say: nobody is charged
- * anew because of this. Doing it twice changes nothing.
- * @throws AppError NOT_FOUND; CONFLICT for an account that its owner deleted.
+ * Restores an archived account and reinstates its suspended licences. Licences with a disputed payment stay suspended
+ * until the dispute is settled. Doesn't resume a cancelled subscription, so the customer isn't charged again. Idempotent.
+ * @throws AppError NOT_FOUND; CONFLICT if the user deleted the account.
  */
 export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
@@ -89,7 +88,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     await withdrawCancellation(em, user.id);
     await noteChange(context, em, {
       action: "restore-user",
-      subject: { type: "user", id: user.id, name: nameOf(user) },
+      subject: { type: "user", id: user.id, name: getFullName(user) },
       userId: user.id,
       before: { isActive: false, reinstatedLicences: [] },
       after: { isActive: true, reinstatedLicences: reinstated },
@@ -99,23 +98,23 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
   });
 }
 
-const nameOf = (user: User) => `${user.firstName} ${user.lastName}`;
+const getFullName = (user: User) => `${user.firstName} ${user.lastName}`;
 
-/** @returns the support codes of those that were not suspended before. */
+/** Suspends the user's active licences and returns their support codes. */
 async function suspendLicences(context: Context, em: EntityManager, user: User): Promise<string[]> {
-  const running = await em.find(
+  const active = await em.find(
     Licence,
     { user: user.id, revokedAt: null, suspendedAt: null },
     { orderBy: { id: "asc" } },
   );
-  for (const licence of running) {
+  for (const licence of active) {
     licence.suspendedAt = context.clock.now();
     noteLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
   }
-  return running.map(({ supportCode }) => supportCode);
+  return active.map(({ supportCode }) => supportCode);
 }
 
-/** @returns the support codes of those that are not suspended any more. */
+/** Reinstates the user's suspended, undisputed licences and returns their support codes. */
 async function reinstateLicences(context: Context, em: EntityManager, user: User): Promise<string[]> {
   const suspended = await em.find(
     Licence,
@@ -131,8 +130,8 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
   return reinstated.map(({ supportCode }) => supportCode);
 }
 
-/** Links that were mailed stop working, and mails that carry one and did not go out yet never do. */
-async function withdrawLinks(context: Context, em: EntityManager, user: User): Promise<void> {
+/** Invalidates links in sent emails and deletes unsent emails that contain such a link. */
+async function invalidateEmailLinks(context: Context, em: EntityManager, user: User): Promise<void> {
   for (const purpose of ["confirm-email", "change-email", "reset-password"] as const)
     await killEmailTokens(context, em, user, purpose);
   await query(

@@ -14,10 +14,10 @@ import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Blocks the machine of a device for its customer, as if its name had been added on Update User: refused on every licence
- * of the user from the next question on, in the audit log, and another revision of the user. A name that is blocked
- * already changes nothing. The device keeps its place until it is freed.
- * @throws AppError NOT_FOUND, alike for an unknown device and for another user's; CONFLICT when the list is full.
+ * Blocks a device's machine name for its user, as if an admin had added it on Update User: every licence of the user
+ * refuses it from the next request, and the change is audited and increments the user's revision. Does nothing if the
+ * name is already blocked. The device keeps its seat until it is deactivated.
+ * @throws AppError NOT_FOUND for an unknown device or a device of another user; CONFLICT if the list is full.
  */
 export async function blockMachineOf(context: Context, userId: string, deviceId: string): Promise<User> {
   if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
@@ -25,12 +25,12 @@ export async function blockMachineOf(context: Context, userId: string, deviceId:
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
     if (!user || !device) throw notFound();
-    const known = await em.find(BlockedMachine, { user: userId });
+    const blocked = await em.find(BlockedMachine, { user: userId });
     const name = shownMachineName(device.machineName);
-    if (known.some(({ comparedName }) => comparedName === comparedMachineName(name))) return user;
-    if (known.length >= MOST_BLOCKED)
+    if (blocked.some(({ comparedName }) => comparedName === comparedMachineName(name))) return user;
+    if (blocked.length >= MOST_BLOCKED)
       throw new AppError("CONFLICT", { message: `At most ${MOST_BLOCKED} machines can be blocked.` });
-    const names = await blockMachines(context, em, user, [...known.map(({ machineName }) => machineName), name]);
+    const names = await blockMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
     const fields = auditedValuesOf(userFields, user);
     await noteChange(context, em, {
       action: "update-user",

@@ -13,19 +13,19 @@ import { auditedValuesOf } from "#schema/fields/field.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Lifetime of the link in the welcome email: as long as a confirmation link. */
+/** Lifetime of the link in the welcome email, the same as for a confirmation link. */
 const WELCOME_LINK_MS = 3 * DAY;
 
-/** The refusal of an address that somebody signs in with; staff may know that it is taken. */
+/** Returns the error for an email address that another account uses. Only staff may see it. */
 export function addressTaken(): AppError {
   return badInput({ email: ["Another account has this email address."] });
 }
 
 /**
- * Creates an account for somebody, active and confirmed, and mails them a link to choose a password of their own
- * (decision 0031). The one that staff typed works until then and is never mailed.
- * @throws AppError BAD_USER_INPUT under `email` for an address that has an account; UNAVAILABLE when too many
- * passwords wait; FORBIDDEN for an admin's account by a personal access token.
+ * Creates an active, confirmed account and emails its user a link to choose their own password (decision 0031). The
+ * password that staff typed works until then and is never emailed.
+ * @throws AppError BAD_USER_INPUT under `email` if the address has an account; UNAVAILABLE if too many passwords are
+ * waiting to be hashed; FORBIDDEN if a personal access token creates an admin.
  */
 export async function createUser(context: Context, values: CreateUserValues): Promise<User> {
   const { password, confirmPassword: _, ...details } = values;
@@ -33,12 +33,12 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const passwordHash = await hashPassword(password);
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
-  const given = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
+  const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
   try {
     return await inTransaction(context, async (em) => {
       if ((await em.count(User, { signInEmail })) > 0) throw addressTaken();
       const user = em.create(User, {
-        ...(given as typeof details),
+        ...(definedDetails as typeof details),
         signInEmail,
         passwordHash,
         registeredAt: now,
@@ -65,7 +65,7 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       return user;
     });
   } catch (error) {
-    // Two who create the same account at the same moment.
+    // Another request created an account with this address at the same moment.
     if (error instanceof UniqueConstraintViolationException) throw addressTaken();
     throw error;
   }

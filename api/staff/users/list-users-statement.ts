@@ -4,156 +4,163 @@ import { readSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { SearchWay } from "./search-way.ts";
 
 /**
- * Filter of the list of users. Deleted accounts and registrations under an address that already had an account are in no
- * list; neither has a name to sign in with.
+ * Filter of the user list. The list never includes deleted accounts or registrations with an address that already had
+ * an account: neither has a sign-in email.
  */
 export interface UsersWanted {
   readonly search?: string | undefined;
-  /** Member types; all when left out. */
+  /** Member types; all if omitted. */
   readonly userTypes?: readonly number[] | undefined;
   readonly joinedFrom?: Date | undefined;
-  /** The first moment that is too late. */
+  /** Exclusive. */
   readonly joinedBefore?: Date | undefined;
   /** Default true. */
   readonly includeArchived?: boolean | undefined;
 }
 
-/** In which order, and which part: `limit` rows after `after` and `offset` more. */
+/** Order and page: `limit` rows, starting `offset` rows after the cursor `after`. */
 export interface UsersPart {
   readonly sortBy: UserSort;
   readonly descending: boolean;
-  /** Counts `offset` from the end of the list. The rows keep the list's order. */
+  /** Counts `offset` from the end of the list. The order of the rows stays the same. */
   readonly fromEnd?: boolean;
   readonly after?: UserCursor | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A row's place in an order: what it is sorted by, as texts, and its id. */
+/** Position of a row in an order: its sort keys as text, and its id. */
 export interface UserCursor {
   readonly keys: readonly string[];
   readonly id: string;
 }
 
-/** A statement with its parameters. */
+/** SQL text with its parameters. */
 export interface Statement {
   readonly text: string;
   readonly values: unknown[];
-  /** Whether one plan is good for all values. Then it may have a name; else PostgreSQL is to plan for these values. */
+  /** True if one query plan suits all values, so the statement may be prepared under a name. */
   readonly keepsPlan?: boolean;
 }
 
-/** Rows that are read, though they are skipped, rather than looked up by their ids afterwards. */
-const FEW = 100;
+/** Up to this offset, reading skipped rows is cheaper than a second lookup by id. */
+const MAX_OFFSET_READ_IN_FULL = 100;
 
-/** Highest total that is counted with each page; {@link countUsersStatement} counts further where that is asked for. */
+/** Highest total counted with each page. {@link countUsersStatement} can count further. */
 export const MOST_COUNTED = 10_000;
 
-/** Something to sort by, how it is told as text, and how that is read again. */
+/** Sort expression with the SQL that converts it to text and back. */
 interface SortKey {
   readonly by: string;
-  readonly told: string;
-  readonly read: string;
+  readonly asText: string;
+  readonly fromText: string;
   readonly isName?: boolean;
 }
 
-const nameIn = (column: string): SortKey => {
+const nameKey = (column: string): SortKey => {
   const by = `lower(u.${column})`;
-  return { by, told: by, read: "::text", isName: true };
+  return { by, asText: by, fromText: "::text", isName: true };
 };
-const flag = (by: string): SortKey => ({ by, told: `(${by})::text`, read: "::boolean" });
-const joined: SortKey = {
+const flagKey = (by: string): SortKey => ({ by, asText: `(${by})::text`, fromText: "::boolean" });
+const joinedKey: SortKey = {
   by: "u.registered_at",
-  // To the microsecond, and the same in any time zone.
-  told: "(u.registered_at at time zone 'UTC')::text",
-  read: "::timestamp at time zone 'UTC'",
+  // Precise to the microsecond and independent of the session's time zone.
+  asText: "(u.registered_at at time zone 'UTC')::text",
+  fromText: "::timestamp at time zone 'UTC'",
 };
 
-/** What each order sorts by, as its index has it (migration 0015); the id comes last everywhere. */
+/** Sort keys of each order, matching its index (migration 0015). The id is always the last key. */
 const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
-  FIRST_NAME: [nameIn("first_name")],
-  LAST_NAME: [nameIn("last_name")],
-  COMPANY: [nameIn("company_name")],
-  EMAIL: [nameIn("email")],
-  USER_TYPE: [{ by: "u.member_type", told: "u.member_type::text", read: "::smallint" }, joined],
-  DATE_JOINED: [joined],
-  ACTIVE: [flag("(u.archived_at is null)"), joined],
-  EMAIL_CONFIRMED: [flag("(u.email_confirmed_at is not null)"), joined],
+  FIRST_NAME: [nameKey("first_name")],
+  LAST_NAME: [nameKey("last_name")],
+  COMPANY: [nameKey("company_name")],
+  EMAIL: [nameKey("email")],
+  USER_TYPE: [{ by: "u.member_type", asText: "u.member_type::text", fromText: "::smallint" }, joinedKey],
+  DATE_JOINED: [joinedKey],
+  ACTIVE: [flagKey("(u.archived_at is null)"), joinedKey],
+  EMAIL_CONFIRMED: [flagKey("(u.email_confirmed_at is not null)"), joinedKey],
 };
 
 /**
- * The rows of a part of the list of users, in their order, each with its places, by which {@link orderOfUsers} sorts
- * them, and its `cursorKeys`. Of rows that `offset` skips the ids alone are read, in an index where that is possible; from a
- * cursor on, every part costs the same, however deep. As a part of a statement, keys that are not chosen cost nothing;
- * columns do, each a little.
- * @param columns SQL over the table `u`; never from outside.
- * @param way of a search, as {@link SearchWay} has it; without words it makes no difference.
+ * Builds the query for a page of users in order. Each row also has its sort columns, which {@link orderOfUsers} uses, and
+ * its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if possible. With a cursor,
+ * every page costs the same.
+ * @param columns trusted SQL over the table `u`
+ * @param strategy irrelevant without search words
  */
-export function listUsersStatement(wanted: UsersWanted, part: UsersPart, columns: string, way: SearchWay): Statement {
-  const asked = whereWanted(wanted, way);
-  const { values, bind } = asked;
-  const places = placesOf(part).map((place, index) => `${place} as place${index}`);
-  const told = orders[part.sortBy].map((key) => key.told);
-  const chosen = `${columns}, ${places.join(", ")}, array[${told.join(", ")}] as "cursorKeys"`;
-  const source = usersFrom(asked, { also: afterCursor(part, bind), isByName: orders[part.sortBy][0]?.isName });
+export function listUsersStatement(
+  wanted: UsersWanted,
+  part: UsersPart,
+  columns: string,
+  strategy: SearchWay,
+): Statement {
+  const conditions = buildConditions(wanted, strategy);
+  const { values, bind } = conditions;
+  const places = getSortExpressions(part).map((place, index) => `${place} as place${index}`);
+  const cursorKeys = orders[part.sortBy].map((key) => key.asText);
+  const chosen = `${columns}, ${places.join(", ")}, array[${cursorKeys.join(", ")}] as "cursorKeys"`;
+  const source = buildFromClause(conditions, {
+    also: afterCursor(part, bind),
+    isByName: orders[part.sortBy][0]?.isName,
+  });
   const order = orderOfUsers(part, undefined, part.fromEnd);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
   const text =
-    part.offset > FEW
+    part.offset > MAX_OFFSET_READ_IN_FULL
       ? `select ${chosen} from (select u.id, ${places.join(", ")} ${source} ${order} ${limit}) part
            join users u on u.id = part.id ${orderOfUsers(part, "part", part.fromEnd)}`
       : `select ${chosen} ${source} ${order} ${limit}`;
-  return { text, values, keepsPlan: asked.keepsPlan };
+  return { text, values, keepsPlan: conditions.keepsPlan };
 }
 
-/** A row of {@link listUsersStatement} as its columns were chosen, without its places and keys. */
+/** Returns a row of {@link listUsersStatement} without its sort columns and cursor keys. */
 export function withoutPlaces<Row extends object>(row: Row & { readonly cursorKeys: readonly string[] }): Row {
   const { cursorKeys: _keys, place0: _0, place1: _1, place2: _2, ...chosen } = row as Record<string, unknown>;
   return chosen as Row;
 }
 
-/** `order by` over the places of a row, or the other way round. */
+/** Returns the `order by` clause over the sort columns of {@link listUsersStatement}. */
 export function orderOfUsers(part: UsersPart, row?: string, reversed = false): string {
   const direction = part.descending === reversed ? "asc" : "desc";
-  const names = placesOf(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
+  const names = getSortExpressions(part).map((_, index) => `${row ? `${row}.` : ""}place${index} ${direction}`);
   return `order by ${names.join(", ")}`;
 }
 
-const placesOf = ({ sortBy }: UsersPart) => [...orders[sortBy].map(({ by }) => by), "u.id"];
+const getSortExpressions = ({ sortBy }: UsersPart) => [...orders[sortBy].map(({ by }) => by), "u.id"];
 
 function afterCursor(part: UsersPart, bind: (value: unknown) => string): string[] {
   if (!part.after) return [];
-  const { keys: known, id } = part.after;
-  const from = orders[part.sortBy].map(({ read }, index) => `${bind(known[index] ?? "")}::text${read}`);
+  const { keys, id } = part.after;
+  const from = orders[part.sortBy].map(({ fromText }, index) => `${bind(keys[index] ?? "")}::text${fromText}`);
   const past = part.descending ? "<" : ">";
-  return [`(${placesOf(part).join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`];
+  return [`(${getSortExpressions(part).join(", ")}) ${past} (${[...from, `${bind(id)}::uuid`].join(", ")})`];
 }
 
-/** Counts the users in the list as `total`, up to `most`; null counts them all. */
+/** Builds the query that counts the users in the list as `total`, up to `most`; null counts all of them. */
 export function countUsersStatement(
   wanted: UsersWanted,
-  way: SearchWay = "planned",
+  strategy: SearchWay = "planned",
   most: number | null = MOST_COUNTED + 1,
 ): Statement {
-  // Of common words PostgreSQL knows how many there are, and so how to count them.
-  const asked = whereWanted(wanted, way === "walked" ? "planned" : way);
+  // PostgreSQL has statistics for common words, so it plans their count well.
+  const conditions = buildConditions(wanted, strategy === "walked" ? "planned" : strategy);
   return {
-    keepsPlan: asked.keepsPlan,
-    text: `select count(*)::int as total from (select ${usersFrom(asked)} ${most === null ? "" : `limit ${most}`}) counted`,
-    values: asked.values,
+    keepsPlan: conditions.keepsPlan,
+    text: `select count(*)::int as total from (select ${buildFromClause(conditions)} ${most === null ? "" : `limit ${most}`}) counted`,
+    values: conditions.values,
   };
 }
 
-// A function of the same name as the operator, of which the words' index knows nothing.
-const findsBy: Readonly<Record<SearchWay, (query: string) => string>> = {
+// For `walked`, the function behind the operator `@@` keeps PostgreSQL from using the word index.
+const matchByStrategy: Readonly<Record<SearchWay, (query: string) => string>> = {
   planned: (query) => `u.search @@ ${query}`,
   "looked-up": (query) => `u.search @@ (select ${query})`,
   walked: (query) => `ts_match_vq(u.search, (select ${query}))`,
 };
 
-/** What is wanted as conditions over the table `u`: what the words find, and all that narrows it. */
-interface Where {
-  readonly way: SearchWay;
+/** SQL conditions over the table `u`: the word match, and all other filters. */
+interface Conditions {
+  readonly strategy: SearchWay;
   readonly found: string | null;
   readonly narrowing: readonly string[];
   readonly values: unknown[];
@@ -161,12 +168,12 @@ interface Where {
   readonly keepsPlan: boolean;
 }
 
-function whereWanted(wanted: UsersWanted, way: SearchWay): Where {
+function buildConditions(wanted: UsersWanted, strategy: SearchWay): Conditions {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const narrowing: string[] = [];
   const types = [...new Set(wanted.userTypes)];
-  // One type is an equality, so that its index also gives the order.
+  // With an equality on a single type, its index also provides the order.
   if (types.length === 1) narrowing.push(`u.member_type = ${bind(types[0])}::smallint`);
   else if (types.length === 2) narrowing.push(`u.member_type = any(${bind(types)}::smallint[])`);
   if (wanted.includeArchived === false) narrowing.push("u.archived_at is null");
@@ -175,49 +182,56 @@ function whereWanted(wanted: UsersWanted, way: SearchWay): Where {
   const words = userSearchQuery(wanted.search ?? "");
   let found: string | null = null;
   if (words !== null) {
-    found = findsBy[way](`to_tsquery('simple', ${bind(words)}::text)`);
+    found = matchByStrategy[strategy](`to_tsquery('simple', ${bind(words)}::text)`);
     const supportCode = readSupportCode(wanted.search ?? "");
     const owners = "select l.user_id from licences l where l.support_code =";
     if (supportCode) found = `(${found} or u.id = any(array(${owners} ${bind(supportCode)})))`;
   }
   const isDated = wanted.joinedFrom !== undefined || wanted.joinedBefore !== undefined;
-  const isAlike = !isDated && types.length < 2 && (words === null || way === "walked");
-  return { way, found, narrowing, values, bind, keepsPlan: isAlike || (words !== null && way === "looked-up") };
+  const isUniform = !isDated && types.length < 2 && (words === null || strategy === "walked");
+  return {
+    strategy,
+    found,
+    narrowing,
+    values,
+    bind,
+    keepsPlan: isUniform || (words !== null && strategy === "looked-up"),
+  };
 }
 
-/** `from` and `where`; what is fenced off by `offset 0` is found first, and then narrowed or sorted. */
-function usersFrom(
-  { way, found, narrowing }: Where,
+/** Builds the `from` and `where` clauses. `offset 0` makes PostgreSQL evaluate the subquery before other filters and sorting. */
+function buildFromClause(
+  { strategy, found, narrowing }: Conditions,
   { also = [], isByName = false }: { also?: readonly string[]; isByName?: boolean | undefined } = {},
 ): string {
   const inList = ["u.sign_in_email is not null", ...(found === null ? [] : [found])];
   const rest = [...narrowing, ...also];
   const where = (conditions: readonly string[]) => (conditions.length > 0 ? `where ${conditions.join(" and ")}` : "");
-  // Few are found, so that the index of words is the best whatever narrows them: one plan for all days and types.
-  if (found !== null && way === "looked-up")
+  // The words match few users, so the word index is best and one plan suits all other filters.
+  if (found !== null && strategy === "looked-up")
     return `from (select u.* from users u ${where(inList)} offset 0) u ${where(rest)}`;
   const source = `from users u ${where([...inList, ...rest])}`;
-  // Who is called Smith stands together in the order of names: PostgreSQL, which takes words for scattered, would walk
-  // through the whole alphabet to them.
-  return found !== null && way === "planned" && isByName ? `from (select u.* ${source} offset 0) u` : source;
+  // Users called Smith are adjacent in name order. PostgreSQL assumes they are scattered and would scan the names
+  // from the beginning to reach them.
+  return found !== null && strategy === "planned" && isByName ? `from (select u.* ${source} offset 0) u` : source;
 }
 
-/** A search as `to_tsquery` takes it; null when nothing is looked for. */
+/** Converts search text to the syntax of `to_tsquery`; null if it has no words. */
 export function userSearchQuery(search: string): string | null {
   const parts = searchParts(search).map(({ terms, number }) => {
-    const all = terms.map(termQuery).join(" & ");
-    return number === null ? all : `((${all}) | ${word(number, false)})`;
+    const all = terms.map(toTermQuery).join(" & ");
+    return number === null ? all : `((${all}) | ${quoteWord(number, false)})`;
   });
   return parts.length > 0 ? parts.join(" & ") : null;
 }
 
-function termQuery({ words, whole, number }: SearchTerm): string {
-  const phrase = words.map((one, index) => word(one, whole || index < words.length - 1)).join(" <-> ");
+function toTermQuery({ words, whole, number }: SearchTerm): string {
+  const phrase = words.map((one, index) => quoteWord(one, whole || index < words.length - 1)).join(" <-> ");
   if (number === null || words.length === 1) return phrase;
-  return `(${phrase} | ${word(number, whole)})`;
+  return `(${phrase} | ${quoteWord(number, whole)})`;
 }
 
-// Words hold no character that could end the quotation: searchParts has taken all punctuation out.
-function word(text: string, whole: boolean): string {
+// Words can't contain quotes: searchParts removes all punctuation.
+function quoteWord(text: string, whole: boolean): string {
   return whole ? `'${text}'` : `'${text}':*`;
 }

@@ -19,23 +19,23 @@ import { readUserCursor, userCursor } from "./user-cursor.ts";
 /** A page of users. */
 export interface UserRows {
   readonly rows: User[];
-  /** Given as `after`, it leads to what follows; null for an empty page. */
+  /** Pass as `after` to get the next page; null for an empty page. */
   readonly endCursor: string | null;
-  /** What was asked for, to be counted by {@link countUsers} where the total is wanted. */
+  /** Filter of the list, for {@link countUsers}. */
   readonly wanted: UsersWanted;
-  /** How they were found, and are to be counted. */
-  readonly way: SearchWay;
+  /** Search strategy of the list, for {@link countUsers}. */
+  readonly strategy: SearchWay;
 }
 
 /**
- * A page of the users that are wanted: whose name, company, position, email, phone or ABN holds every word of `search`
- * at a word's start, or who have the licence when that is its support code.
- * @throws AppError BAD_USER_INPUT for a cursor of another list.
+ * Returns a page of users. Every word of `search` must start a word of the name, company, position, email, phone or ABN;
+ * a support code finds the licence's user.
+ * @throws AppError BAD_USER_INPUT if the cursor belongs to another list.
  */
 export async function listUsers(context: Context, values: UserListValues): Promise<UserRows> {
   const { wanted, part } = askedOfUsers(values);
-  const way = searchWay(context, wanted, part);
-  const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context), way);
+  const strategy = searchWay(context, wanted, part);
+  const { text, values: parameters } = listUsersStatement(wanted, part, columnsOfUser(context), strategy);
   const found = await query<{ id: string; cursorKeys: string[] }>(context.em, text, parameters);
   if (part.fromEnd) found.reverse();
   const last = found.at(-1);
@@ -43,13 +43,13 @@ export async function listUsers(context: Context, values: UserListValues): Promi
     rows: found.map((row) => context.em.map(User, withoutPlaces(row))),
     endCursor: last ? userCursor(part.sortBy, { keys: last.cursorKeys, id: last.id }) : null,
     wanted,
-    way,
+    strategy,
   };
 }
 
 /**
- * The newest users, archived ones too, who are found by what was typed; as {@link listUsers} searches, but nobody where
- * no word was typed.
+ * Returns the newest users, including archived users, that match search text as in {@link listUsers}; none if the text has
+ * no words.
  */
 export async function findUsersByWords(context: Context, search: string, limit: number): Promise<User[]> {
   if (userSearchQuery(search) === null) return [];
@@ -65,27 +65,27 @@ export async function findUsersByWords(context: Context, search: string, limit: 
   return rows;
 }
 
-/** What a user is read with: the columns that are `chosen`, but those that are read when asked for alone; `id` always. */
+/** Returns the column list for loading users: `id` and all chosen columns that aren't lazy. */
 export function columnsOfUser({ orm }: Pick<Context, "orm">, chosen = (_column: string) => true): string {
   const columns = orm.getMetadata(User).props.filter(({ kind, lazy }) => kind === ReferenceKind.SCALAR && !lazy);
   const names = columns.flatMap(({ fieldNames }) => fieldNames).filter((name) => name === "id" || chosen(name));
   return names.map((name) => `u."${name}"`).join(", ");
 }
 
-/** Counts the users of a list, up to `most`; null counts them all, which reads the index of the whole list. */
+/** Counts the users of a list, up to `most`; null counts all of them, which scans the whole index. */
 export async function countUsers(
   context: Pick<Context, "em">,
-  { wanted, way }: Pick<UserRows, "wanted" | "way">,
+  { wanted, strategy }: Pick<UserRows, "wanted" | "strategy">,
   most: number | null,
 ): Promise<number> {
-  const { text, values } = countUsersStatement(wanted, way, most);
+  const { text, values } = countUsersStatement(wanted, strategy, most);
   const [row] = await query<{ total: number }>(context.em, text, values);
   return row?.total ?? 0;
 }
 
 /**
- * A checked filter in the words of the statement. Newest first where no order is named.
- * @throws AppError BAD_USER_INPUT for a cursor of another list, or for a cursor together with `fromEnd`.
+ * Converts a validated filter to the parameters of {@link listUsersStatement}. The default order is newest first.
+ * @throws AppError BAD_USER_INPUT if the cursor belongs to another list or is combined with `fromEnd`.
  */
 export function askedOfUsers(values: UserListValues): { wanted: UsersWanted; part: UsersPart } {
   const { search, userTypes, startDate, endDate, includeArchived, sortBy, after, fromEnd, offset, limit } = values;

@@ -4,64 +4,65 @@ import type { Context } from "#api/platform/context.ts";
 import type { UsersPart, UsersWanted } from "./list-users-statement.ts";
 
 /**
- * How a search finds its page: `looked-up` takes all that the words' index knows and sorts them, good for rare words;
- * `walked` follows the order until the page is full, good for common ones; `planned` leaves it to PostgreSQL, which has
- * to plan it anew for its words each time, and that costs several times what finding a rare word does.
+ * Strategy for finding a page of a search. `looked-up` reads all matches from the word index and sorts them, which suits
+ * rare words. `walked` scans users in list order until the page is full, which suits common words. `planned` leaves the
+ * choice to PostgreSQL, which then plans every search separately; planning costs several times as much as finding a rare
+ * word.
  */
 export type SearchWay = "planned" | "looked-up" | "walked";
 
-/** How often words occur in users, as PostgreSQL's last `analyze` saw it. */
+/** Frequencies of words in users, from PostgreSQL's last `analyze`. */
 export interface WordShares {
   readonly users: number;
-  /** Sorted by code units; those that one user in a thousand has, and more. */
+  /** Words that occur in at least one user in a thousand, sorted by code units. */
   readonly words: readonly string[];
   readonly shares: readonly number[];
 }
 
-const KEPT_MS = 10 * 60_000;
-const LEAST_SHARE = 0.001;
-/** A walk looks at a row in half the time that looking one up takes; four times that for words that stand in clumps. */
-const CAUTION = 2;
+const CACHE_MS = 10 * 60_000;
+const MIN_SHARE = 0.001;
+/** A walk reads a row in half the time of a lookup, but may read four times as many rows if matches are clustered. */
+const WALK_COST_FACTOR = 2;
 /**
- * Who is called alike stands together in the order of names, and a walk would be a long one, but for words that so many
- * have: they cannot stand together.
+ * Share of users from which matches are assumed to be spread over the whole name order. Below it, users with the same
+ * name are adjacent, so a walk may take long to reach them.
  */
-const SCATTERED = 0.2;
-/** Words need not meet as often as chance would have them; each that must be beside another counts for so much less. */
-const TOGETHER = 0.2;
+const SCATTERED_SHARE = 0.2;
+/** Factor for each additional word, because words occur together less often than independent frequencies suggest. */
+const CO_OCCURRENCE_FACTOR = 0.2;
 
-const known = new WeakMap<Pool, { shares: WordShares | null; until: number }>();
+const cache = new WeakMap<Pool, { shares: WordShares | null; until: number }>();
 
 /**
- * The way of a search in an order: as good as PostgreSQL's own choice, from the same statistics, at no cost. Better than
- * that for beginnings of rare words: PostgreSQL expects one user in 200 to have any, and would walk through all of them
- * in vain. What else is wanted is left to its plan of the way.
+ * Chooses the strategy of a search from the statistics that PostgreSQL's planner uses, without the planning cost. It is
+ * better than the planner for prefixes of rare words: PostgreSQL assumes that one user in 200 matches any prefix, and would
+ * scan all users in vain. PostgreSQL still plans the other filters.
  */
 export function searchWay(context: Context, wanted: UsersWanted, { sortBy, offset, limit }: UsersPart): SearchWay {
   const search = wanted.search ?? "";
-  const shares = searchParts(search).length > 0 ? wordShares(context) : null;
+  const shares = searchParts(search).length > 0 ? getWordShares(context) : null;
   if (!shares) return "planned";
   if (!isCommon(shares, search, offset + limit)) return "looked-up";
   const isByName = ["FIRST_NAME", "LAST_NAME", "COMPANY", "EMAIL"].includes(sortBy);
-  return isByName && shareOf(shares, search) < SCATTERED ? "looked-up" : "walked";
+  return isByName && estimateShare(shares, search) < SCATTERED_SHARE ? "looked-up" : "walked";
 }
 
-/** Whether so many are found sooner by walking through all users than by sorting all that the words find. */
+/** Returns true if scanning users in list order finds `rows` matches sooner than sorting all matches. */
 export function isCommon(shares: WordShares, search: string, rows: number): boolean {
-  const found = shareOf(shares, search) * shares.users;
-  return found * found > CAUTION * rows * shares.users;
+  const found = estimateShare(shares, search) * shares.users;
+  return found * found > WALK_COST_FACTOR * rows * shares.users;
 }
 
-function shareOf(shares: WordShares, search: string): number {
-  const words = searchParts(search).flatMap(({ terms }) => terms.flatMap((term) => sharesOfTerm(shares, term)));
-  return words.reduce((all, one) => all * one, 1) * TOGETHER ** Math.max(0, words.length - 1);
+function estimateShare(shares: WordShares, search: string): number {
+  const words = searchParts(search).flatMap(({ terms }) => terms.flatMap((term) => getTermShares(shares, term)));
+  return words.reduce((all, one) => all * one, 1) * CO_OCCURRENCE_FACTOR ** Math.max(0, words.length - 1);
 }
 
-function sharesOfTerm(shares: WordShares, { words, whole }: SearchTerm): number[] {
-  return words.map((word, index) => shareOfWord(shares, word, whole || index < words.length - 1));
+function getTermShares(shares: WordShares, { words, whole }: SearchTerm): number[] {
+  return words.map((word, index) => getWordShare(shares, word, whole || index < words.length - 1));
 }
 
-function shareOfWord({ words, shares }: WordShares, word: string, whole: boolean): number {
+function getWordShare({ words, shares }: WordShares, word: string, whole: boolean): number {
   let from = 0;
   for (let to = words.length; from < to; ) {
     const middle = (from + to) >>> 1;
@@ -69,26 +70,26 @@ function shareOfWord({ words, shares }: WordShares, word: string, whole: boolean
     else to = middle;
   }
   if (whole) return words[from] === word ? (shares[from] ?? 0) : 0;
-  // One user may have several of the words that begin so.
+  // One user may have several words with this prefix.
   let without = 1;
   for (let at = from; words[at]?.startsWith(word); at++) without *= 1 - (shares[at] ?? 0);
   return 1 - without;
 }
 
-/** What is known now; read again every ten minutes, beside the requests, of which none waits for it. */
-function wordShares({ pool, clock, log }: Context): WordShares | null {
+/** Returns the cached frequencies. Refreshes them every ten minutes in the background, so no request waits. */
+function getWordShares({ pool, clock, log }: Context): WordShares | null {
   const now = clock.now().getTime();
-  const before = known.get(pool);
-  if (before && now < before.until && before.until - now <= KEPT_MS) return before.shares;
-  known.set(pool, { shares: before?.shares ?? null, until: now + KEPT_MS });
+  const cached = cache.get(pool);
+  if (cached && now < cached.until && cached.until - now <= CACHE_MS) return cached.shares;
+  cache.set(pool, { shares: cached?.shares ?? null, until: now + CACHE_MS });
   void readWordShares(pool).then(
-    (shares) => known.set(pool, { shares, until: now + KEPT_MS }),
-    (error: unknown) => log.warn({ err: error }, "how common words are in users could not be read"),
+    (shares) => cache.set(pool, { shares, until: now + CACHE_MS }),
+    (error: unknown) => log.warn({ err: error }, "could not read word frequencies of users"),
   );
-  return before?.shares ?? null;
+  return cached?.shares ?? null;
 }
 
-/** Null while the table has never been analysed. */
+/** Reads word frequencies from PostgreSQL's statistics; null if the table has never been analysed. */
 export async function readWordShares(pool: Pool): Promise<WordShares | null> {
   const { rows } = await pool.query<{ users: number; word: string; share: number }>({
     name: "word-shares",
@@ -97,7 +98,7 @@ export async function readWordShares(pool: Pool): Promise<WordShares | null> {
              join pg_stats s on s.schemaname = current_schema() and s.tablename = 'users' and s.attname = 'search',
                   unnest(s.most_common_elems::text::text[], s.most_common_elem_freqs) e (word, share)
             where c.oid = 'users'::regclass and e.word is not null and e.share >= $1`,
-    values: [LEAST_SHARE],
+    values: [MIN_SHARE],
   });
   const [first] = rows;
   if (!first || first.users < 1) return null;

@@ -23,21 +23,20 @@ import { userFields } from "#schema/fields/user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/selling/subscriptions/subscription-states.ts";
 
-const ownMemberType = "You cannot take the admin role from yourself. Ask another admin.";
-const isSubscribed =
-  "This customer has a running subscription. Ask them to cancel it and wait for its end, or deactivate its licence, " +
-  "which ends it at once; then change the member type.";
-const isDeleted = "This account was deleted; nothing is left to update.";
+const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
+const subscribedMessage =
+  "This customer has an active subscription. Ask them to cancel it and wait until it ends, or deactivate its licence " +
+  "to end it immediately. Then change the member type.";
+const deletedMessage = "This account was deleted and can't be updated.";
 
 /**
- * Updates a user, in one transaction with the audit log. Text that was not sent is emptied; a checkbox or the list of
- * blocked machines that was not sent stays. Another address works at once and the old one is told; another member type
- * counts from the person's next request. Clearing `hasCompletedTrial` lets the person have another trial.
- * Values that change nothing write nothing.
- * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` for an address that another account has; CONFLICT for one's
- * own demotion, the last active admin's, a deleted account, a regular customer's other member type while a subscription
- * runs that only regular ones can manage (under `memberType`), and, with the reason STALE_REVISION, for a `revision` that
- * is not the present one.
+ * Updates a user and writes the audit entry in the same transaction. Omitted text fields are cleared; omitted checkboxes
+ * and an omitted list of blocked machines are kept. A new email address works immediately, and the old address is notified.
+ * A new member type applies from the user's next request. Clearing `hasCompletedTrial` allows another trial. Writes nothing
+ * if nothing changed.
+ * @throws AppError NOT_FOUND; BAD_USER_INPUT under `email` if another account has the address; CONFLICT if admins demote
+ * themselves or the last active admin, if the account is deleted, if a regular customer with an active subscription gets
+ * another member type (under `memberType`), or, with reason STALE_REVISION, if `revision` is outdated.
  */
 export async function updateUser(context: Context, id: string, values: UpdateUserValues): Promise<User> {
   if (!isUuid(id)) throw notFound();
@@ -48,43 +47,46 @@ export async function updateUser(context: Context, id: string, values: UpdateUse
       const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
       await refuseStale(em, edited, values.revision);
       if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
-        await refuseWhileSubscribed(em, user);
-      await writeAll(context, em, user, values);
+        await rejectIfSubscribed(em, user);
+      await applyChanges(context, em, user, values);
       return user;
     });
   } catch (error) {
-    // Two accounts that are given one address at the same moment.
+    // Another request gave the same address to another account at the same moment.
     if (error instanceof UniqueConstraintViolationException) throw addressTaken();
     throw error;
   }
 }
 
-/** The admins' rows come before the user's own, which is one of them: two who demote each other must not cross. */
+/** Locks the admins' rows before the user's row, so two admins who demote each other don't deadlock. */
 async function lockForUpdate(context: Context, em: EntityManager, id: string, memberType: MemberType): Promise<User> {
   const actorId = context.actor?.userId;
-  const known = await em.findOne(User, id);
-  if (!known) throw notFound();
+  const found = await em.findOne(User, id);
+  if (!found) throw notFound();
   if (memberType !== MemberType.Admin) {
-    if (known.memberType === MemberType.Admin && known.id === actorId)
-      throw new AppError("CONFLICT", { message: ownMemberType });
-    await keepOneAdmin(em, known.id);
-    // Whoever was demoted while they waited demotes nobody any more.
+    if (found.memberType === MemberType.Admin && found.id === actorId)
+      throw new AppError("CONFLICT", { message: ownMemberTypeMessage });
+    await keepOneAdmin(em, found.id);
+    // The caller may have been demoted while waiting for the lock.
     if (actorId && !(await isAdminStill(em, actorId))) throw new AppError("FORBIDDEN");
   }
   const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!user) throw notFound();
-  if (user.deletedAt) throw new AppError("CONFLICT", { message: isDeleted });
+  if (user.deletedAt) throw new AppError("CONFLICT", { message: deletedMessage });
   return user;
 }
 
-/** Nobody begins to subscribe meanwhile: what a payment starts is written under the user's lock, which `em` holds. */
-async function refuseWhileSubscribed(em: EntityManager, { id }: User): Promise<void> {
+/**
+ * Rejects the change while the user has an active subscription. No subscription can start meanwhile: payments write it
+ * under the user's row lock, which `em` already has.
+ */
+async function rejectIfSubscribed(em: EntityManager, { id }: User): Promise<void> {
   const running = `select from subscriptions s where s.user_id = $1 and ${isRunningSql} limit 1`;
   if ((await query(em, running, [id])).length > 0)
-    throw new AppError("CONFLICT", { message: isSubscribed, fields: { memberType: [isSubscribed] } });
+    throw new AppError("CONFLICT", { message: subscribedMessage, fields: { memberType: [subscribedMessage] } });
 }
 
-async function writeAll(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
+async function applyChanges(context: Context, em: EntityManager, user: User, values: UpdateUserValues): Promise<void> {
   const { revision: _, blockedMachines, email, ...rest } = values;
   const before = auditedValuesOf(userFields, user);
   const former = {
@@ -106,7 +108,7 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
   const sent = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   em.assign(user, { ...texts, ...sent, email });
   const after = auditedValuesOf(userFields, user);
-  const noted = (fields: typeof before, names: string[], revision: number) => ({
+  const toAudited = (fields: typeof before, names: string[], revision: number) => ({
     ...fields,
     blockedMachines: names,
     revision,
@@ -117,8 +119,8 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     action: "update-user",
     subject: { type: "user", id: user.id, name: `${user.firstName} ${user.lastName}` },
     userId: user.id,
-    before: noted(before, machines.before, user.revision),
-    after: noted(after, machines.after, user.revision + 1),
+    before: toAudited(before, machines.before, user.revision),
+    after: toAudited(after, machines.after, user.revision + 1),
   });
   user.revision += 1;
   if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
@@ -126,19 +128,19 @@ async function writeAll(context: Context, em: EntityManager, user: User, values:
     await revokeTokensOf(em, user.id, at);
     await turnOffEndpointsOf(em, user.id, at);
   }
-  if (email.toLowerCase() !== former.email.toLowerCase()) await moveTo(context, em, user, former.email);
+  if (email.toLowerCase() !== former.email.toLowerCase()) await changeEmail(context, em, user, former.email);
   // A new country changes the GST of later payments.
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });
   if (former.hasCompletedTrial && !user.hasCompletedTrial)
     await freeTrialEmail(em, user.id, normaliseEmail(user.email));
 }
 
-/** @throws AppError BAD_USER_INPUT, UniqueConstraintViolationException when another account has the address. */
-async function moveTo(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
+/** @throws AppError BAD_USER_INPUT or UniqueConstraintViolationException if another account has the address. */
+async function changeEmail(context: Context, em: EntityManager, user: User, oldEmail: string): Promise<void> {
   const signInEmail = user.email.toLowerCase();
   const others = "select from users where sign_in_email = $1 and id <> $2";
   if ((await query(em, others, [signInEmail, user.id])).length > 0) throw addressTaken();
-  // A registration under somebody's address was told nothing of, and tells nothing to, that address (decision 0003).
+  // A registration with another account's address never received emails there, so that address gets none (decision 0003).
   const ownsOldEmail = user.signInEmail !== null;
   user.signInEmail = signInEmail;
   user.pendingEmail = null;

@@ -4,23 +4,23 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 
-/** Rows of one kind that are shown of one user. */
-const MOST = 1_000;
+/** Highest number of rows of each kind returned for a user. */
+const MAX_ROWS = 1_000;
 
 /**
- * One user with contacts, licences and blocked machines, for staff.
- * @throws AppError NOT_FOUND for an unknown or malformed id.
+ * Returns a user with contacts, licences and blocked machines.
+ * @throws AppError NOT_FOUND if the id is unknown or malformed.
  */
 export async function getUserDetails(context: Context, id: string) {
   const user = await getUser(context, id);
   const { em } = context;
   return {
     user,
-    contacts: await em.find(Contact, { user: user.id }, { orderBy: { lastName: "asc", id: "asc" }, limit: MOST }),
+    contacts: await em.find(Contact, { user: user.id }, { orderBy: { lastName: "asc", id: "asc" }, limit: MAX_ROWS }),
     blockedMachines: await em.find(
       BlockedMachine,
       { user: user.id },
-      { orderBy: { blockedAt: "desc", machineName: "asc" }, limit: MOST },
+      { orderBy: { blockedAt: "desc", machineName: "asc" }, limit: MAX_ROWS },
     ),
     licences: await listLicences(context, user.id),
   };

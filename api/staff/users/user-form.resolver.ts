@@ -18,7 +18,7 @@ import { PersonInput } from "#api/people/users/person.input.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What staff enter of a user, new or not; no type of its own in the schema. */
+/** Fields that staff enter for new and existing users. Not a type in the schema. */
 @InputType()
 abstract class StaffUserInput extends PersonInput {
   @Field(() => String)
@@ -39,35 +39,51 @@ abstract class StaffUserInput extends PersonInput {
   completedSoftwareQA?: boolean;
   @Field(() => Boolean, { nullable: true })
   isSubscribedToNewsLetter?: boolean;
-  @Field(() => Boolean, { nullable: true, description: "Clearing it lets the person have another trial." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the user has completed a trial. Clear it to allow another trial.",
+  })
   hasCompletedTrial?: boolean;
 }
 
-@InputType({ description: "An account that staff create." })
+@InputType({ description: "A new account created by staff." })
 export class CreateUserInput extends StaffUserInput implements CreateUserValues {
-  @Field(() => String, { description: "Works until the person has chosen their own; never mailed." })
+  @Field(() => String, {
+    description: "The initial password. It works until the user chooses their own, and is never emailed.",
+  })
   password!: string;
   @Field(() => String)
   confirmPassword!: string;
-  @Field(() => Int, { nullable: true, description: "0 to 1000, default 3." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3.",
+  })
   annualDeactivationLimit!: CreateUserValues["annualDeactivationLimit"];
 }
 
-@InputType({ description: "A machine name to refuse on every licence of a user." })
+@InputType({ description: "A machine name that every licence of the user refuses." })
 export class BlockedMachineInput {
   @Field(() => String)
   machineName!: string;
 }
 
-@InputType({ description: "A user as the form of staff sends it: text left out is emptied, the rest stays." })
+@InputType({
+  description: "New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged.",
+})
 export class UpdateUserInput extends StaffUserInput implements UpdateUserValues {
-  @Field(() => Int, { description: "0 to 1000." })
+  @Field(() => Int, { description: "Number of device deactivations allowed per year, from 0 to 1000." })
   annualDeactivationLimit!: number;
   @Field(() => String, { nullable: true })
   abn?: string;
-  @Field(() => [BlockedMachineInput], { nullable: true, description: "All that are to be blocked from now on." })
+  @Field(() => [BlockedMachineInput], {
+    nullable: true,
+    description: "The complete list of machines to block. It replaces the current list.",
+  })
   blockedMachines?: BlockedMachineInput[];
-  @Field(() => Int, { nullable: true, description: "What the form began with; an older one is a CONFLICT." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`.",
+  })
   revision?: number;
 }
 
@@ -75,7 +91,9 @@ export class UpdateUserInput extends StaffUserInput implements UpdateUserValues 
 export class UserFormResolver {
   @Allow("admin")
   @Check({ input: createUserRules })
-  @Mutation(() => User, { description: "Creates an account, active and confirmed, and mails its owner a link." })
+  @Mutation(() => User, {
+    description: "Creates an active, confirmed account and emails its user a link to choose a password.",
+  })
   async createUser(
     @Arg("input", () => CreateUserInput) input: CreateUserInput,
     @Ctx() context: Context,
@@ -85,7 +103,7 @@ export class UserFormResolver {
 
   @Allow("admin")
   @Check({ input: updateUserRules })
-  @Mutation(() => User)
+  @Mutation(() => User, { description: "Updates a user. Changes apply immediately." })
   async updateUser(
     @Arg("id", () => ID) id: string,
     @Arg("input", () => UpdateUserInput) input: UpdateUserInput,
@@ -96,7 +114,8 @@ export class UserFormResolver {
 
   @Allow("admin")
   @Query(() => [StaffChange], {
-    description: "What staff changed of a user after a revision; the person's own changes are in no log.",
+    description:
+      "Lists changes to a user by staff after a revision. Changes that users make to their own account aren't included.",
   })
   async userChanges(
     @Arg("id", () => ID) id: string,
@@ -119,7 +138,7 @@ export class UserFormResolver {
 
   @Allow("admin")
   @Mutation(() => YearlyAllowance, {
-    description: "What a customer freed until now no longer counts; answers what they may free from now on.",
+    description: "Resets a customer's deactivation counter and returns the deactivations they have left.",
   })
   async resetDeactivationCounter(
     @Arg("userId", () => ID) userId: string,

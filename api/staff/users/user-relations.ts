@@ -5,7 +5,7 @@ import { invoicesOfUser } from "#api/selling/invoices/invoice.resolver.ts";
 import { commentsOfUser } from "#api/staff/comments/comments.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 
-/** Loads what belongs to a user; the SQL reads use the same relations. */
+/** Loaders of the rows that belong to a user. The SQL reads use the same relations. */
 export const relationsOfUser = {
   contacts: createRelationLoader<Contact>({
     entity: Contact,

@@ -8,7 +8,7 @@ import { askedOfUsers, countUsers } from "./list-users.ts";
 import { listUsersStatement, withoutPlaces } from "./list-users-statement.ts";
 import { userCursor } from "./user-cursor.ts";
 
-/** A row of `POST /v1/users/filter` under its wire names. */
+/** A row of `POST /v1/users/filter`. */
 export const userRowShape = named("UserRow", {
   id,
   firstName: text,
@@ -27,20 +27,19 @@ const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u
   u.mobile, u.member_type as "userType", (extract(epoch from u.registered_at) * 1000)::float8 as "registeredMs",
   u.archived_at is null as "isActive", u.email_confirmed_at is not null as "emailConfirmed"`;
 
-/** Most rows of one answer. */
+/** Highest number of rows on a page. */
 export const MOST_ROWS = 10_000;
 
-/** A page of `POST /v1/users/filter`. */
 export interface FilteredUsers {
   readonly rows: UserRowJson[];
-  /** All rows that match the filter, on every page. */
+  /** Number of rows that match the filter, on all pages. */
   readonly total: number;
   /** Cursor of the next page; null on the last one. */
   readonly next: string | null;
 }
 
 /**
- * Returns the users of some types who registered within some days, newest first, {@link MOST_ROWS} a page.
+ * Returns a page of users by member type and registration date, newest first, with at most {@link MOST_ROWS} rows.
  * @throws AppError BAD_USER_INPUT under `after` if the cursor is malformed.
  */
 export async function filteredUsersJson(
@@ -68,7 +67,8 @@ export async function filteredUsersJson(
       const { registeredMs, ...row } = withoutPlaces<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
-    total: hasMore || after !== undefined ? await countUsers(context, { wanted, way: "planned" }, null) : page.length,
+    total:
+      hasMore || after !== undefined ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
     next: hasMore ? userCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }

@@ -11,7 +11,7 @@ import { count, id, moment, named, numberOf, text, truth } from "#api/platform/j
 import { profileFields, profileJson } from "#api/people/users/profile.json.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** A user as staff see it. */
+/** A user with the fields that only staff see. */
 export const userShape = named("User", {
   ...profileFields,
   serviceProvider: truth,
@@ -44,8 +44,8 @@ export const userShape = named("User", {
 });
 
 /**
- * A user as `GET /v1/users/{id}` shows it to staff, under its wire names; text is never null. Without
- * the revision: a documented client that sends the object back twice must not be refused the second time.
+ * Converts a user to the response of `GET /v1/users/{id}`. Text is never null. The revision is left out so that a client
+ * can send the same object back twice.
  */
 export function userJson(
   user: User,

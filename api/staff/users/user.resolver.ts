@@ -31,7 +31,6 @@ import { MOST_COUNTED, type UsersWanted } from "./list-users-statement.ts";
 import type { SearchWay } from "./search-way.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What the list of users can be sorted by. */
 export enum UserSortBy {
   FIRST_NAME = "FIRST_NAME",
   LAST_NAME = "LAST_NAME",
@@ -42,25 +41,34 @@ export enum UserSortBy {
   ACTIVE = "ACTIVE",
   EMAIL_CONFIRMED = "EMAIL_CONFIRMED",
 }
-registerEnumType(UserSortBy, { name: "UserSortBy", description: "What the list of users can be sorted by." });
+registerEnumType(UserSortBy, { name: "UserSortBy", description: "Sort order of the user list." });
 
-@InputType({ description: "Which users, in which order, and which part of the list." })
+@InputType({ description: "Filters, sort order and pagination of the user list." })
 export class UserFilter {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words at word starts in name, company, position, email, phone and ABN; in quotes whole words; numbers also " +
-      "without separators; or the support code of a licence.",
+      "Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. " +
+      "Quoted text matches whole words. Numbers also match without separators.",
   })
   search?: string;
 
-  @Field(() => [Int], { nullable: true, description: `At least one; all when left out. ${legend(memberTypes)}` })
+  @Field(() => [Int], {
+    nullable: true,
+    description: `Member types to include, at least one. Defaults to all. ${legend(memberTypes)}`,
+  })
   userTypes?: number[];
 
-  @Field(() => String, { nullable: true, description: "First day of registration, `YYYY-MM-DD`, or a moment, UTC." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC.",
+  })
   startDate?: string;
 
-  @Field(() => String, { nullable: true, description: "Last day of registration, all of it, or a moment, UTC." })
+  @Field(() => String, {
+    nullable: true,
+    description: "Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC.",
+  })
   endDate?: string;
 
   @Field(() => Boolean, { defaultValue: true })
@@ -69,26 +77,29 @@ export class UserFilter {
   @Field(() => UserSortBy, { defaultValue: UserSortBy.DATE_JOINED })
   sortBy: UserSortBy = UserSortBy.DATE_JOINED;
 
-  @Field(() => Boolean, { nullable: true, description: "Left out: newest first, every other order ascending." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders.",
+  })
   descending?: boolean;
 
   @Field(() => String, {
     nullable: true,
-    description: "`endCursor` of an earlier page in the same order; `offset` counts from there.",
+    description: "The `endCursor` of an earlier page in the same order. `offset` counts from there.",
   })
   after?: string;
 
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      "Counts `offset` from the end of the list, so that the last page costs what the first one does. Rows keep the list's order. Not together with `after`.",
+      "Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`.",
   })
   fromEnd: boolean = false;
 
-  @Field(() => Int, { defaultValue: 0, description: "Rows to skip, at most 1,000,000." })
+  @Field(() => Int, { defaultValue: 0, description: "Number of rows to skip, at most 1,000,000." })
   offset: number = 0;
 
-  @Field(() => Int, { defaultValue: 10, description: "At most 100." })
+  @Field(() => Int, { defaultValue: 10, description: "Number of rows to return, at most 100." })
   limit: number = 10;
 }
 
@@ -97,31 +108,31 @@ export class UserPage implements UserRows {
   @Field(() => [User])
   rows!: User[];
 
-  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to what follows this page." })
+  @Field(() => String, { nullable: true, description: "Pass it as `after` to get the next page." })
   endCursor!: string | null;
 
   readonly wanted!: UsersWanted;
-  readonly way!: SearchWay;
-  /** Counted once for both fields that tell it. */
+  readonly strategy!: SearchWay;
+  /** Shared by `total` and `isTotalCapped`. */
   counted?: Promise<number>;
 }
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
   @FieldResolver(() => Int, {
-    description: "Users in the list, at most 10,000: `isTotalCapped` says whether there are more.",
+    description: "Number of users in the list, up to 10,000. `isTotalCapped` is true if there are more.",
   })
   async total(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
     return Math.min(await countedOnce(context, page), MOST_COUNTED);
   }
 
-  @FieldResolver(() => Boolean, { description: "True if there are more users in the list than `total` says." })
+  @FieldResolver(() => Boolean, { description: "Whether the list has more users than `total`." })
   async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
     return (await countedOnce(context, page)) > MOST_COUNTED;
   }
 
   @FieldResolver(() => Int, {
-    description: "Users in the list, all of them counted. Slower than `total`: ask for it only if `isTotalCapped`.",
+    description: "Exact number of users in the list. Slower than `total`; request it only if `isTotalCapped` is true.",
   })
   async exactTotal(@Root() page: UserPage, @Ctx() context: Context): Promise<number> {
     return countUsers(context, page, null);
@@ -133,11 +144,12 @@ function countedOnce(context: Context, page: UserPage): Promise<number> {
   return page.counted;
 }
 
-/** What a search costs, its total included, and how many skipped rows cost one point. */
+/** Query cost of a search, including its total. */
 const COST_OF_SEARCH = 300;
+/** Number of skipped rows that cost one point. */
 const SKIPPED_ROWS_PER_POINT = 40;
 
-/** A number of rows that can't be is refused before anything is read. */
+/** Calculates the query cost of a page of users before any row is read. */
 const costOfUsers = ({ args, childComplexity }: { args: { filter?: UserFilter }; childComplexity: number }) => {
   const { limit = 10, offset = 0, search } = args.filter ?? {};
   const skipped = Math.max(0, offset) / SKIPPED_ROWS_PER_POINT;
@@ -153,14 +165,14 @@ export class UserResolver {
   }
 
   @Allow("admin")
-  @Query(() => User)
+  @Query(() => User, { description: "Returns a user by id." })
   async user(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return getUser(context, id);
   }
 
   @Allow("admin")
   @Check({ filter: userListRules })
-  @Query(() => UserPage, { complexity: costOfUsers })
+  @Query(() => UserPage, { description: "Lists users.", complexity: costOfUsers })
   async users(
     @Arg("filter", () => UserFilter, { defaultValue: {} }) filter: UserFilter,
     @Ctx() context: Context,
@@ -171,9 +183,9 @@ export class UserResolver {
   @Allow("admin")
   @Mutation(() => User, {
     description:
-      "Closes the account until it is restored: signs the person out, suspends their licences and ends their " +
-      "subscription at the end of its period. If the payment provider can't be reached, the account is closed and " +
-      "`cancellationPendingSince` is set until the subscription is cancelled. Doing it twice changes nothing.",
+      "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
+      "If the payment provider can't be reached, `cancellationPendingSince` is set until the subscription is cancelled. " +
+      "Idempotent.",
   })
   async archiveUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return archiveUser(context, id);
@@ -182,7 +194,7 @@ export class UserResolver {
   @Allow("admin")
   @Mutation(() => User, {
     description:
-      "Opens an archived account again, with the licences that archiving suspended. Subscriptions are the customer's to resume.",
+      "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
   })
   async restoreUser(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<User> {
     return restoreUser(context, id);
@@ -198,8 +210,8 @@ export class UserResolver {
   @FieldResolver(() => Date, {
     nullable: true,
     description:
-      "Set while the account is archived and the payment provider has not confirmed yet that its subscription is " +
-      "cancelled and that later charges are refunded. Retried until it does; UTC.",
+      "The time since which cancelling the subscription of an archived user is pending, in UTC. Null once the payment " +
+      "provider has confirmed the cancellation and the refund of later charges. Retried automatically.",
   })
   async cancellationPendingSince(@Root() user: User, @Ctx() context: Context): Promise<Date | null> {
     return cancellationPendingSince(context, user.id);

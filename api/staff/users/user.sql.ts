@@ -8,7 +8,7 @@ import { searchWay } from "./search-way.ts";
 import { relationsOfUser } from "./user-relations.ts";
 import { userCursorIn } from "./user-cursor.ts";
 
-/** How users are read in SQL, beside their columns. */
+/** SQL for fields of users that aren't plain columns. */
 export const userSqlReads: SqlReads = {
   "User.emailConfirmed": ({ row }) => `${row}.email_confirmed_at is not null`,
   "User.isActive": ({ row }) => `${row}.archived_at is null`,
@@ -27,39 +27,39 @@ export const userSqlReads: SqlReads = {
 
   "Query.users": (reading) => {
     const { args, alias, object, part } = reading;
-    const { wanted, part: asked } = askedOfUsers(check(userListRules, args.filter ?? {}));
-    const { limit, offset, sortBy } = asked;
-    // Without words nothing is asked of what is recent, and the statement stays good.
-    const way = wanted.search ? searchWay(reading.recentContext(), wanted, asked) : "planned";
+    const { wanted, part: userPart } = askedOfUsers(check(userListRules, args.filter ?? {}));
+    const { limit, offset, sortBy } = userPart;
+    // A list without search words doesn't depend on recent statistics, so its statement can be reused.
+    const strategy = wanted.search ? searchWay(reading.recentContext(), wanted, userPart) : "planned";
     const page = alias();
     let uses = 0;
-    const pageOnceMore = () => (uses++, page);
+    const referToPage = () => (uses++, page);
     const tally = alias();
     let isTallied = false;
-    const counted = () => {
+    const getTotalSql = () => {
       isTallied = true;
       const all = `(select total from ${tally})`;
-      if (asked.after || asked.fromEnd) return all;
-      // A page that is not full tells the number itself.
+      if (userPart.after || userPart.fromEnd) return all;
+      // A page that isn't full is the last one, so its size gives the total.
       return `(select case when n < ${limit} and (n > 0 or ${offset} = 0) and ${offset} + n <= ${MOST_COUNTED}
-        then ${offset} + n else ${all} end from (select count(*)::int as n from ${pageOnceMore()}) known)`;
+        then ${offset} + n else ${all} end from (select count(*)::int as n from ${referToPage()}) known)`;
     };
     const body = object({
-      rows: ({ many }) => many((user) => `${pageOnceMore()} ${user} ${orderOfUsers(asked, user)}`),
+      rows: ({ many }) => many((user) => `${referToPage()} ${user} ${orderOfUsers(userPart, user)}`),
       endCursor: () => {
-        const last = `from ${pageOnceMore()} ${orderOfUsers(asked, undefined, true)} limit 1`;
+        const last = `from ${referToPage()} ${orderOfUsers(userPart, undefined, true)} limit 1`;
         return `(select ${userCursorIn(sortBy, page)} ${last})`;
       },
-      total: () => `least(${counted()}, ${MOST_COUNTED})`,
-      isTotalCapped: () => `(${counted()} > ${MOST_COUNTED})`,
-      exactTotal: () => `(${part(countUsersStatement(wanted, way, null))})`,
+      total: () => `least(${getTotalSql()}, ${MOST_COUNTED})`,
+      isTotalCapped: () => `(${getTotalSql()} > ${MOST_COUNTED})`,
+      exactTotal: () => `(${part(countUsersStatement(wanted, strategy, null))})`,
     });
     if (!body) return null;
-    // A column that the rest does not even mention is not chosen.
+    // Selects only columns that the response mentions.
     const columns = columnsOfUser(reading, (column) => body.includes(column));
-    const rows = part(listUsersStatement(wanted, asked, columns, way));
-    // Read once, its rows need not be kept. Either way relations are looked up for the page's rows and no others.
-    const counting = isTallied ? `, ${tally} as materialized (${part(countUsersStatement(wanted, way))})` : "";
+    const rows = part(listUsersStatement(wanted, userPart, columns, strategy));
+    // A page that is referenced once needn't be materialized. Relations are loaded only for rows of the page.
+    const counting = isTallied ? `, ${tally} as materialized (${part(countUsersStatement(wanted, strategy))})` : "";
     return `(with ${page} as ${uses > 1 ? "" : "not "}materialized (${rows})${counting} ${body.slice(1, -1)})`;
   },
 };

@@ -64,7 +64,9 @@ type Call = (token: string, role: Role) => Promise<{ status: number; refusal: st
 async function tryScopes(call: Call, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
   const all = scopesOfRole(role);
   if (needed === "session") {
-    expect((await call(await getToken(role, all), role)).refusal).toMatch(/^Personal access tokens may not do this\./);
+    expect((await call(await getToken(role, all), role)).refusal).toMatch(
+      /^Personal access tokens can't be used for this operation\./,
+    );
     return;
   }
   expect((await call(await getToken(role, needed), role)).refusal).toBeUndefined();

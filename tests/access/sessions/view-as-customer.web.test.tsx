@@ -195,7 +195,7 @@ test("shows a refusal in the opened tab", async () => {
 
 test("opens no view without a key", async () => {
   renderWeb(<ViewAsPage />, { at: "/view-as/" });
-  expect(await screen.findByText("Please open this from a customer's page in the admin area.")).toBeTruthy();
+  expect(await screen.findByText("Open this page from a customer's page in the admin area.")).toBeTruthy();
 });
 
 test.each([

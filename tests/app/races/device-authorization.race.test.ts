@@ -65,7 +65,7 @@ test("two customers who answer one code at the same moment: it is the first one'
     );
     expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
     const lost = answers.find(({ errors }) => errors);
-    expect(lost?.errors?.[0]?.extensions.fields?.userCode?.[0]).toContain("We do not know this code");
+    expect(lost?.errors?.[0]?.extensions.fields?.userCode?.[0]).toContain("This code is not valid or has expired");
   }
 });
 

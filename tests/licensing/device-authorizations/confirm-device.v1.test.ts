@@ -13,17 +13,17 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
-const stateOf = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+const getState = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
 
-async function confirmed() {
+async function createConfirmed() {
   const licence = await createLicence(app, user);
   const open = await openAuthorization(app);
   await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
   return { licence, open };
 }
 
-describe("the customer", () => {
-  test("sees the machine behind a code typed in any way", async () => {
+describe("confirming a device authorization", () => {
+  test("finds the machine by a code in any notation", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const { machine: me, userCode } = await openAuthorization(app);
     await ask(app, "activate", licence, { machine: me });
@@ -48,15 +48,15 @@ describe("the customer", () => {
       });
   });
 
-  test("is told when the machine asks from another network", async () => {
+  test("reports a machine on another network", async () => {
     const { userCode } = await openAuthorization(app);
     await app.services.pool.query("update device_authorizations set ip = '203.0.113.9'");
     const { data } = await lookUp(app, userCode, token);
     expect(data.deviceAuthorization).toMatchObject({ ip: "203.0.113.9", isSameNetwork: false });
   });
 
-  test("gets the same answer to every wrong code: mistyped, unknown, lapsed, or answered by another", async () => {
-    const lapsed = await openAuthorization(app);
+  test("returns the same error for codes that are mistyped, unknown, expired or decided by another user", async () => {
+    const expired = await openAuthorization(app);
     app.clock.setOffset(16 * MINUTE);
     const others = await openAuthorization(app);
     const stranger = await createUser(app);
@@ -64,28 +64,28 @@ describe("the customer", () => {
     const theirs = await signInAs(app, stranger);
     const mine = await signInAs(app, user);
     await confirm(app, { userCode: others.userCode, licenceId: licence.id }, theirs);
-    const wrong = ["", "x", "BBBB-BBBB", "1234-5678", lapsed.userCode, others.userCode];
-    const answers = new Set<string>();
+    const wrong = ["", "x", "BBBB-BBBB", "1234-5678", expired.userCode, others.userCode];
+    const responses = new Set<string>();
     for (const userCode of wrong.slice(1)) {
       for (const { errors } of [await lookUp(app, userCode, mine), await deny(app, userCode, mine)])
-        answers.add(JSON.stringify(errors?.map(({ message, extensions }) => [message, extensions])));
+        responses.add(JSON.stringify(errors?.map(({ message, extensions }) => [message, extensions])));
       const input = { userCode, licenceId: licence.id };
-      answers.add(
+      responses.add(
         JSON.stringify(
           (await confirm(app, input, mine)).errors?.map(({ message, extensions }) => [message, extensions]),
         ),
       );
     }
-    expect(answers.size).toBe(1);
-    expect([...answers][0]).toContain("We do not know this code, or it has lapsed.");
-    // Whose answer it is still sees it.
+    expect(responses.size).toBe(1);
+    expect([...responses][0]).toContain("This code is not valid or has expired.");
+    // The user who decided still finds it.
     expect((await lookUp(app, others.userCode, theirs)).data.deviceAuthorization.state).toBe("CONFIRMED");
     app.clock.setOffset(0);
   });
 
-  test("sees that the add-in came too late", async () => {
-    const { open } = await confirmed();
-    expect(await stateOf(open.userCode)).toBe("CONFIRMED");
+  test("shows an authorization as expired if the add-in polls too late", async () => {
+    const { open } = await createConfirmed();
+    expect(await getState(open.userCode)).toBe("CONFIRMED");
     app.clock.setOffset(16 * MINUTE);
     const later = await signInAs(app, user);
     expect((await lookUp(app, open.userCode, later)).data.deviceAuthorization.state).toBe("EXPIRED");
@@ -95,7 +95,7 @@ describe("the customer", () => {
     app.clock.setOffset(0);
   });
 
-  test("chooses among their own running licences alone", async () => {
+  test("accepts only the customer's own active licences", async () => {
     const { userCode } = await openAuthorization(app);
     const foreign = await createLicence(app, await createUser(app));
     const revoked = await createLicence(app, user, { revokedAt: app.clock.now() });
@@ -108,10 +108,10 @@ describe("the customer", () => {
         licenceId: ["This licence is not active. Please choose another."],
       });
     }
-    expect(await stateOf(userCode)).toBe("PENDING");
+    expect(await getState(userCode)).toBe("PENDING");
   });
 
-  test("chooses the device to replace where all places are taken; it is freed with the poll, and counted", async () => {
+  test("replaces the chosen device on a full licence and counts the deactivation", async () => {
     const owner = await createCorporateUser(app);
     const theirs = await signInAs(app, owner);
     const licence = await createLicence(app, owner);
@@ -120,38 +120,38 @@ describe("the customer", () => {
     const { userCode } = open;
     const choose = (replaceDeviceId?: string) =>
       confirm(app, { userCode, licenceId: licence.id, ...(replaceDeviceId ? { replaceDeviceId } : {}) }, theirs);
-    const fieldOf = async (answer: ReturnType<typeof choose>) =>
-      (await answer).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
-    expect(await fieldOf(choose())).toContain("All places of this licence are taken.");
+    const getFieldError = async (response: ReturnType<typeof choose>) =>
+      (await response).errors?.[0]?.extensions.fields?.replaceDeviceId?.[0];
+    expect(await getFieldError(choose())).toContain("as many devices as it allows");
     const foreign = await createDevice(app, await createLicence(app, user));
     for (const id of [foreign.id, "nonsense", "a\u0001b"])
-      expect(await fieldOf(choose(id))).toEqual(expect.any(String));
+      expect(await getFieldError(choose(id))).toEqual(expect.any(String));
     expect((await choose(old.id)).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
     expect((await em().findOneOrFail(Device, old.id)).freedAt).toBeNull();
 
     expect((await poll(app, open)).json.data.resultCode).toBe(1);
     expect((await em().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
-    // Asked again, nothing more is freed.
+    // Another poll deactivates nothing more.
     expect((await poll(app, open)).json.data.resultCode).toBe(1);
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
   });
 
-  test("cannot replace a device that holds a licence file, nor one more than their limit", async () => {
+  test("refuses to replace a device with a licence file, or beyond the deactivation limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     const theirs = await signInAs(app, owner);
     const licence = await createLicence(app, owner, { numberOfMachines: 2 });
     const offline = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), MINUTE) });
     const old = await createDevice(app, licence);
     const { userCode } = await openAuthorization(app);
-    const sentence = async (replaceDeviceId: string) =>
+    const getFieldError = async (replaceDeviceId: string) =>
       (await confirm(app, { userCode, licenceId: licence.id, replaceDeviceId }, theirs)).errors?.[0]?.extensions.fields
         ?.replaceDeviceId?.[0];
-    expect(await sentence(offline.id)).toContain("offline licence file");
-    expect(await sentence(old.id)).toContain("deactivation limit");
+    expect(await getFieldError(offline.id)).toContain("offline licence file");
+    expect(await getFieldError(old.id)).toContain("deactivation limit");
   });
 
-  test("frees nothing where a place is free after all", async () => {
+  test("replaces no device if the licence isn't full", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const other = await createDevice(app, licence);
     const open = await openAuthorization(app);
@@ -160,8 +160,8 @@ describe("the customer", () => {
     expect(await activeDevices(licence)).toBe(2);
   });
 
-  test("who confirmed twice confirmed once, and cannot confirm for another licence before the first was tried", async () => {
-    const { licence, open } = await confirmed();
+  test("keeps the first confirmation until the add-in has polled", async () => {
+    const { licence, open } = await createConfirmed();
     const other = await createLicence(app, user);
     for (const licenceId of [licence.id, other.id])
       expect(

@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-test("five activations a minute are begun from one address, and ten wrong codes in ten minutes tried by one account", async () => {
+test("limits requests to five a minute per address, and wrong codes to ten in ten minutes per account", async () => {
   const { userCode } = await openAuthorization(app);
   for (let n = 0; n < 4; n++) expect((await requestAuthorization(app)).status).toBe(200);
   const refused = await requestAuthorization(app);
@@ -13,14 +13,14 @@ test("five activations a minute are begun from one address, and ten wrong codes 
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 
   const token = await signInAs(app, await createUser(app));
-  const codeOf = async (typed: string, as = token) =>
+  const lookUpResult = async (typed: string, as = token) =>
     (await lookUp(app, typed, as)).errors?.[0]?.extensions.code ?? "found";
-  // Right ones are no guesses, however often.
-  for (let n = 0; n < 12; n++) expect(await codeOf(userCode)).toBe("found");
-  const guesses = await Promise.all(Array.from({ length: 15 }, () => codeOf("BBBB-BBBB")));
+  // Right codes don't count as guesses.
+  for (let n = 0; n < 12; n++) expect(await lookUpResult(userCode)).toBe("found");
+  const guesses = await Promise.all(Array.from({ length: 15 }, () => lookUpResult("BBBB-BBBB")));
   expect(guesses.filter((code) => code === "BAD_USER_INPUT")).toHaveLength(10);
   expect(guesses.filter((code) => code === "RATE_LIMITED")).toHaveLength(5);
-  // Who has guessed too often learns nothing of a right one either.
-  expect(await codeOf(userCode)).toBe("RATE_LIMITED");
-  expect(await codeOf(userCode, await signInAs(app, await createUser(app)))).toBe("found");
+  // After too many guesses the right code is refused, too.
+  expect(await lookUpResult(userCode)).toBe("RATE_LIMITED");
+  expect(await lookUpResult(userCode, await signInAs(app, await createUser(app)))).toBe("found");
 });

@@ -19,10 +19,8 @@ for (const { name, viewport } of sizes) {
   test.describe(name, () => {
     test.use({ viewport });
 
-    test("a signed-out customer signs in, lets two machines in by their codes, the second in place of the first", async ({
-      page,
-    }) => {
-      // A person of the test's own, with a trial licence for one device.
+    test("signs in and activates two devices by code, the second one as a replacement", async ({ page }) => {
+      // A new customer with a trial licence for one device.
       const email = await registerPerson(page);
       await page.goto(await linkMailedTo(page, email));
       await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
@@ -33,7 +31,7 @@ for (const { name, viewport } of sizes) {
       await page.goto("/logout/");
       await expect(page).toHaveURL("/");
 
-      // The code of the link outlives the sign-in.
+      // The code from the link is kept during the sign-in.
       const laptop = addinOn(page, "LAPTOP-GRACE|planning.local", "");
       const first = await laptop.begin();
       expect(await laptop.refusalOfPoll(first.device_code)).toBe("authorization_pending");
@@ -56,8 +54,8 @@ for (const { name, viewport } of sizes) {
       const { licenceCode = "", machineToken } = activated;
       expect(licenceCode).toMatch(/^(?:[0-9A-Z]{5}-){5}[0-9A-Z]{5}$/);
       await expect(page.getByText("LAPTOP-GRACE is activated.")).toBeFocused();
-      const mayRun = await laptop.ask("validate", { licenceCode, machineToken });
-      expect(mayRun).toMatchObject({ resultCode: ResultCode.VALID });
+      const validated = await laptop.ask("validate", { licenceCode, machineToken });
+      expect(validated).toMatchObject({ resultCode: ResultCode.VALID });
 
       const tower = addinOn(page, "TOWER-GRACE", "");
       const second = await tower.begin();
@@ -74,11 +72,11 @@ for (const { name, viewport } of sizes) {
       const swapped = await tower.ask("device-authorization/token", { device_code: second.device_code });
       expect(swapped.resultCode).toBe(ResultCode.VALID);
       await expect(page.getByText("TOWER-GRACE is activated.")).toBeVisible();
-      const freed = await laptop.ask("validate", { licenceCode, machineToken });
-      expect(freed.resultCode).toBe(ResultCode.NOT_ACTIVATED);
+      const replaced = await laptop.ask("validate", { licenceCode, machineToken });
+      expect(replaced.resultCode).toBe(ResultCode.NOT_ACTIVATED);
     });
 
-    test("a request that was not theirs is refused, and the machine is told", async ({ page }) => {
+    test("denies an unknown device and reports it to the add-in", async ({ page }) => {
       const stranger = addinOn(page, "STRANGER", "");
       const { device_code: deviceCode, verification_uri_complete: link } = await stranger.begin();
       await page.goto(link);

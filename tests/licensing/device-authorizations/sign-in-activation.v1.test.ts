@@ -23,17 +23,17 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
-const stateOf = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
+const getState = async (userCode: string) => (await lookUp(app, userCode, token)).data.deviceAuthorization.state;
 
-async function confirmed(changes: Parameters<typeof createLicence>[2] = {}) {
+async function createConfirmed(changes: Parameters<typeof createLicence>[2] = {}) {
   const licence = await createLicence(app, user, changes);
   const open = await openAuthorization(app);
   await confirm(app, { userCode: open.userCode, licenceId: licence.id }, token);
   return { licence, open };
 }
 
-describe("beginning", () => {
-  test("gives a code to show, a secret to poll with and the page of our own address", async () => {
+describe("POST /v1/licence/device-authorization", () => {
+  test("returns a user code, a device code and the address of the portal page", async () => {
     const { status, json } = await requestAuthorization(app);
     expect(status).toBe(200);
     expect(json).toEqual({
@@ -46,9 +46,9 @@ describe("beginning", () => {
     });
   });
 
-  test("puts our own address into the links, whatever the request says of itself", async () => {
+  test("uses the configured address in links and ignores the request's headers", async () => {
     const { machine: me } = await openAuthorization(app);
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       method: "POST",
       url: "/v1/licence/device-authorization",
       headers: { host: "evil.example", "x-forwarded-host": "evil.example", origin: "https://evil.example" },
@@ -61,20 +61,20 @@ describe("beginning", () => {
         clientId: "addin",
       },
     });
-    expect(answer.statusCode).toBe(200);
-    expect(answer.body).not.toContain("evil");
+    expect(response.statusCode).toBe(200);
+    expect(response.body).not.toContain("evil");
   });
 
-  test("is refused to a program that is not ours, and without a machine", async () => {
+  test("rejects unknown clients and requests without a machine", async () => {
     const other = await requestAuthorization(app, { clientId: "portal" });
     expect(other.status).toBe(400);
     expect(other.json).toEqual({ clientId: ["Client id is not known."] });
-    const nothing = await requestAuthorization(app, { machine: undefined });
-    expect(nothing.status).toBe(400);
-    expect(nothing.json).toHaveProperty(["machine.fingerprint"]);
+    const withoutMachine = await requestAuthorization(app, { machine: undefined });
+    expect(withoutMachine.status).toBe(400);
+    expect(withoutMachine.json).toHaveProperty(["machine.fingerprint"]);
   });
 
-  test("stores neither of its codes", async () => {
+  test("stores neither code in plain text", async () => {
     const { deviceCode, userCode } = await openAuthorization(app);
     const rows = JSON.stringify(await em().find(DeviceAuthorization, {}));
     expect(rows).not.toContain(deviceCode);
@@ -82,8 +82,8 @@ describe("beginning", () => {
   });
 });
 
-describe("polling", () => {
-  test("waits while nobody has answered, and is slowed down by 5 seconds each time it comes too early", async () => {
+describe("POST /v1/licence/device-authorization/token", () => {
+  test("returns authorization_pending, and adds 5 seconds to the interval for each early poll", async () => {
     const open = await openAuthorization(app);
     const errorAfter = async (seconds: number) => {
       app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
@@ -98,13 +98,13 @@ describe("polling", () => {
     expect(await errorAfter(6)).toBe("slow_down");
     expect(await errorAfter(15)).toBe("authorization_pending");
     expect(await errorAfter(14)).toBe("slow_down");
-    // A clock that was set back is no haste.
+    // A clock that was set back doesn't count as an early poll.
     expect(await errorAfter(-3_600)).toBe("authorization_pending");
     app.clock.setOffset(0);
   });
 
-  test("activates the machine on the licence that was chosen, and hands its code over, signed", async () => {
-    const { licence, open } = await confirmed();
+  test("activates the machine on the chosen licence and returns the licence code with a proof", async () => {
+    const { licence, open } = await createConfirmed();
     const { status, json } = await poll(app, open);
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
@@ -124,13 +124,13 @@ describe("polling", () => {
       machineToken: json.data.machineToken,
     });
     expect(validated.json.data.valid).toBe(true);
-    expect(await stateOf(open.userCode)).toBe("ACTIVATED");
+    expect(await getState(open.userCode)).toBe("ACTIVATED");
     const events = await em().find(LicenceEvent, { licenceId: licence.id });
     expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toContainEqual(["activate", 1]);
   });
 
-  test("again after a lost answer is the same device and token, until the code expires", async () => {
-    const { licence, open } = await confirmed();
+  test("returns the same device and token again until the code expires", async () => {
+    const { licence, open } = await createConfirmed();
     const first = (await poll(app, open)).json.data;
     const again = (await poll(app, open)).json.data;
     expect(again.machine.id).toBe(first.machine.id);
@@ -141,8 +141,8 @@ describe("polling", () => {
     app.clock.setOffset(0);
   });
 
-  test("gives no second place once the device was freed", async () => {
-    const { licence, open } = await confirmed();
+  test("does not activate a device again after it was deactivated", async () => {
+    const { licence, open } = await createConfirmed();
     const { data } = (await poll(app, open)).json;
     await ask(app, "deactivate", licence, {
       machine: open.machine,
@@ -153,11 +153,11 @@ describe("polling", () => {
     expect(again).toMatchObject({ valid: false, resultCode: 21 });
     expect(again).not.toHaveProperty("licenceCode");
     expect(await activeDevices(licence)).toBe(0);
-    expect(await stateOf(open.userCode)).toBe("ACTIVATED");
+    expect(await getState(open.userCode)).toBe("ACTIVATED");
   });
 
-  test("from another machine is denied, seen in the licence's history, and takes nothing from the right one", async () => {
-    const { licence, open } = await confirmed();
+  test("denies polls from another machine and records them in the licence history", async () => {
+    const { licence, open } = await createConfirmed();
     const { status, json } = await poll(app, open, { machine: machine() });
     expect([status, json.error]).toEqual([400, "access_denied"]);
     expect((await poll(app, open, { machine: machine() })).json.error).toBe("slow_down");
@@ -165,7 +165,7 @@ describe("polling", () => {
     expect((await poll(app, open)).json.data.valid).toBe(true);
   });
 
-  test("is over once it was denied", async () => {
+  test("returns access_denied after the customer has denied the device", async () => {
     const open = await openAuthorization(app);
     expect((await deny(app, open.userCode, token)).data.denyDeviceAuthorization.state).toBe("DENIED");
     expect((await poll(app, open)).json.error).toBe("access_denied");
@@ -175,7 +175,7 @@ describe("polling", () => {
     expect((await poll(app, open)).json.error).toBe("access_denied");
   });
 
-  test("with a secret that nobody was given is an invalid grant, and a lapsed one says so", async () => {
+  test("returns invalid_grant for an unknown device code and expired_token for an expired one", async () => {
     const open = await openAuthorization(app);
     expect((await poll(app, { ...open, deviceCode: "x".repeat(43) })).json.error).toBe("invalid_grant");
     app.clock.setOffset(15 * MINUTE);
@@ -183,9 +183,9 @@ describe("polling", () => {
     app.clock.setOffset(0);
   });
 
-  test("is refused in the protocol's words where the activation is, and may be confirmed anew", async () => {
-    const { licence, open } = await confirmed();
-    // Another machine takes the place between the customer's yes and the poll.
+  test("returns the refusal of the activation and can be confirmed again", async () => {
+    const { licence, open } = await createConfirmed();
+    // Another machine is activated between the confirmation and the poll.
     await ask(app, "activate", licence);
     const refused = (await poll(app, open)).json.data;
     expect(refused).toMatchObject({ valid: false, resultCode: 22, code: "MACHINE_LIMIT_EXCEEDED" });
@@ -193,17 +193,17 @@ describe("polling", () => {
     const seen = (await lookUp(app, open.userCode, token)).data.deviceAuthorization;
     expect(seen).toMatchObject({ state: "REFUSED", message: expect.stringContaining("already in use") });
 
-    const roomy = await createLicence(app, user);
-    const again = await confirm(app, { userCode: open.userCode, licenceId: roomy.id }, token);
+    const emptyLicence = await createLicence(app, user);
+    const again = await confirm(app, { userCode: open.userCode, licenceId: emptyLicence.id }, token);
     expect(again.data.confirmDeviceAuthorization).toMatchObject({ state: "CONFIRMED", message: null });
-    expect((await poll(app, open)).json.data).toMatchObject({ valid: true, licenceCode: roomy.licenceCode });
+    expect((await poll(app, open)).json.data).toMatchObject({ valid: true, licenceCode: emptyLicence.licenceCode });
   });
 
   test.each([
-    ["blocked", 20],
-    ["on a virtual machine", 24],
-    ["with a trial that was had", 40],
-  ] as const)("is answered for a machine %s as an activation is: %i", async (what, code) => {
+    ["a blocked machine", 20],
+    ["a virtual machine", 24],
+    ["a machine that had a trial", 40],
+  ] as const)("refuses %s with %i", async (name, code) => {
     const owner = await createUser(app);
     const licence = await (code === 40 ? createTrialLicence : createLicence)(app, owner);
     const me = machine({ isVm: code === 24 });
@@ -211,12 +211,12 @@ describe("polling", () => {
     if (code === 40) await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: me });
     const open = await openAuthorization(app, me);
     await confirm(app, { userCode: open.userCode, licenceId: licence.id }, await signInAs(app, owner));
-    expect((await poll(app, open)).json.data.resultCode, what).toBe(code);
+    expect((await poll(app, open)).json.data.resultCode, name).toBe(code);
   });
 });
 
-test("a day after they lapsed they are swept", async () => {
-  const { open } = await confirmed();
+test("purges authorizations a day after they expired", async () => {
+  const { open } = await createConfirmed();
   app.clock.setOffset(24 * 60 * MINUTE);
   await purgeOf("device-authorizations").run(app.context());
   expect((await poll(app, open)).json.error).toBe("expired_token");

@@ -17,8 +17,8 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 const CODE = "WDJB-MJHT";
-const unknown =
-  "We do not know this code, or it has lapsed. Check it against the add-in, or start again there for a new one.";
+const invalidCode =
+  "This code is not valid or has expired. Check it in the add-in, or start again there to get a new code.";
 
 const progress = (state: string, message: string | null = null) => ({
   __typename: "DeviceAuthorization",
@@ -41,7 +41,7 @@ const machine = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-const licence = (id: string, level: string, places: number, machines: string[] = [], status = "ACTIVE") => ({
+const licence = (id: string, level: string, numberOfMachines: number, machines: string[] = [], status = "ACTIVE") => ({
   __typename: "Licence",
   id,
   product: "XER Bridge",
@@ -49,7 +49,7 @@ const licence = (id: string, level: string, places: number, machines: string[] =
   status,
   periodEndsAt: "2027-03-09T04:05:00.000Z",
   renewal: "NONE",
-  numberOfMachines: places,
+  numberOfMachines,
   devices: machines.map((machineName) => ({
     __typename: "Device",
     id: `device-${machineName}`,
@@ -80,7 +80,7 @@ const confirmed = (input: Record<string, string>, state = "CONFIRMED"): Mock => 
   result: { data: { confirmDeviceAuthorization: progress(state) } },
 });
 
-const asked = (state: string, message: string | null = null): Mock => ({
+const polled = (state: string, message: string | null = null): Mock => ({
   request: { query: DeviceAuthorizationProgressDocument, variables: { userCode: CODE } },
   result: { data: { deviceAuthorization: progress(state, message) } },
 });
@@ -100,7 +100,7 @@ function open(mocks: Mock[], at = `/activate/?code=${CODE}`) {
   return renderWeb(page, { at });
 }
 
-async function question(mocks: Mock[]) {
+async function openConfirmation(mocks: Mock[]) {
   const view = open(mocks);
   await view.user.click(screen.getByRole("button", { name: "Continue" }));
   await screen.findByRole("heading", { name: "Activate BNE-PLAN-008?" });
@@ -110,9 +110,9 @@ async function question(mocks: Mock[]) {
 const press = (user: { click: (element: Element) => Promise<void> }, name: string) =>
   user.click(screen.getByRole("button", { name }));
 
-test("the code of the link is filled in and sent by hand alone; a wrong one is told under the field and can be mended", async () => {
+test("fills in the code from the link without submitting it, and shows an error for a wrong code", async () => {
   const request = { query: DeviceAuthorizationDocument, variables: { userCode: "nothing" } };
-  const { user } = open([refusedWith(request, { userCode: [unknown] }), found([licence("l1", "Professional", 1)])]);
+  const { user } = open([refusedWith(request, { userCode: [invalidCode] }), found([licence("l1", "Professional", 1)])]);
   expect(field("Code").value).toBe(CODE);
   expect(screen.queryByRole("heading", { level: 2 })).toBeNull();
   fill({ Code: "" });
@@ -120,23 +120,23 @@ test("the code of the link is filled in and sent by hand alone; a wrong one is t
   await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
   fill({ Code: "nothing" });
   await press(user, "Continue");
-  await waitFor(() => expect(messageUnder(field("Code"))).toBe(unknown));
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe(invalidCode));
   fill({ Code: CODE });
   await press(user, "Continue");
   expect(await screen.findByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBe(document.activeElement);
 });
 
-test("the question shows which machine asks, and the running licences with their places", async () => {
-  await question([
+test("shows the device and the active licences with their devices in use", async () => {
+  await openConfirmation([
     found([
       licence("l1", "Professional", 2, ["ONE"]),
       licence("l2", "Standard", 1, ["TWO"]),
       licence("l3", "Plus+", 1, [], "EXPIRED"),
     ]),
   ]);
-  for (const told of [CODE, "BNE-PLAN-008", "PLANNING\\ada", "7.2.0", "203.0.113.9"])
-    expect(screen.getAllByText(told).length).toBeGreaterThan(0);
-  expect(screen.getByText("Only confirm if you started this on your own machine just now.")).toBeTruthy();
+  for (const text of [CODE, "BNE-PLAN-008", "PLANNING\\ada", "7.2.0", "203.0.113.9"])
+    expect(screen.getAllByText(text).length).toBeGreaterThan(0);
+  expect(screen.getByText("Only confirm if you just started this on your own device.")).toBeTruthy();
   const group = within(screen.getByRole("group", { name: "Licence" }));
   expect(group.getAllByRole("radio")).toHaveLength(2);
   expect(group.getByRole("radio", { name: /Professional.*1 of 2 devices in use/ })).toBeTruthy();
@@ -144,12 +144,12 @@ test("the question shows which machine asks, and the running licences with their
   expect(group.getAllByRole("radio").some((radio) => (radio as HTMLInputElement).checked)).toBe(false);
 });
 
-test("without a choice it asks for one; with it the page waits for the add-in and says when it was there", async () => {
-  const { user } = await question([
+test("requires a licence, then waits for the add-in and shows the activation", async () => {
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 2), licence("l2", "Standard", 1)]),
     confirmed({ licenceId: "l2" }),
-    asked("CONFIRMED"),
-    asked("ACTIVATED"),
+    polled("CONFIRMED"),
+    polled("ACTIVATED"),
   ]);
   await press(user, "Confirm");
   expect(await screen.findByText("Please choose a licence.")).toBeTruthy();
@@ -162,13 +162,13 @@ test("without a choice it asks for one; with it the page waits for the add-in an
   expect(document.activeElement).toBe(done);
 });
 
-test("a full licence asks which device gives its place, and says that it counts", async () => {
-  const { user } = await question([
+test("requires a device to replace on a full licence", async () => {
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1, ["OLD-PC|planning.local"])]),
     confirmed({ licenceId: "l1", replaceDeviceId: "device-OLD-PC|planning.local" }),
-    asked("ACTIVATED"),
+    polled("ACTIVATED"),
   ]);
-  expect(screen.getByText(/That counts: you have 2 deactivations left within the year\./)).toBeTruthy();
+  expect(screen.getByText(/one device will be deactivated\. You have 2 deactivations left\./)).toBeTruthy();
   const options = within(field("Device to Replace")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual([
     "Choose a device",
@@ -181,25 +181,25 @@ test("a full licence asks which device gives its place, and says that it counts"
   expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
 });
 
-test("nothing has to be replaced where the machine has a place already, nor can it be without deactivations left", async () => {
-  const { unmount } = await question([
+test("offers no replacement if the device is already activated or no deactivations are left", async () => {
+  const { unmount } = await openConfirmation([
     found([licence("l1", "Professional", 1, ["BNE-PLAN-008"])], { licenceIdsWithPlace: ["l1"] }),
   ]);
-  expect(screen.getByText("On this device already")).toBeTruthy();
+  expect(screen.getByText("Already on this device")).toBeTruthy();
   expect(screen.queryByLabelText("Device to Replace")).toBeNull();
   unmount();
-  await question([found([licence("l1", "Professional", 1, ["OLD-PC"])], { deactivationsRemaining: 0 })]);
-  expect(screen.getByText(/you have no deactivations left within the year/)).toBeTruthy();
+  await openConfirmation([found([licence("l1", "Professional", 1, ["OLD-PC"])], { deactivationsRemaining: 0 })]);
+  expect(screen.getByText(/you have no deactivations left/)).toBeTruthy();
   expect(screen.queryByLabelText("Device to Replace")).toBeNull();
 });
 
-test("a machine in another network is warned of, and has to be vouched for", async () => {
-  const { user } = await question([
+test("warns about a device on another network and requires another confirmation", async () => {
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1)], { isSameNetwork: false }),
     confirmed({ licenceId: "l1" }),
-    asked("ACTIVATED"),
+    polled("ACTIVATED"),
   ]);
-  expect(screen.getByText(/asks from another network than your browser/)).toBeTruthy();
+  expect(screen.getByText(/is on a different network from your browser/)).toBeTruthy();
   await press(user, "Confirm");
   expect(await screen.findByText("Please confirm that you started this yourself.")).toBeTruthy();
   await user.click(
@@ -209,23 +209,23 @@ test("a machine in another network is warned of, and has to be vouched for", asy
   expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
 });
 
-test("'This Wasn't Me' activates nothing and says whom to tell", async () => {
+test("denies the device and shows the support address", async () => {
   const request = { query: DenyDeviceAuthorizationDocument, variables: { userCode: CODE } };
-  const { user } = await question([
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1)]),
     { request, result: { data: { denyDeviceAuthorization: progress("DENIED") } } },
   ]);
   await press(user, "This Wasn't Me");
   expect(await screen.findByText("Nothing was activated on BNE-PLAN-008.")).toBeTruthy();
-  expect(screen.getByText(/Please tell us: support@/)).toBeTruthy();
+  expect(screen.getByText(/please let us know at support@/)).toBeTruthy();
 });
 
-test("a refusal is told in the protocol's words, and the choice can be made again", async () => {
+test("shows the reason for a refusal and lets the customer choose again", async () => {
   const full = "The licence is already in use on as many devices as it allows. Please free one first.";
-  const { user } = await question([
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1)]),
     confirmed({ licenceId: "l1" }),
-    asked("REFUSED", full),
+    polled("REFUSED", full),
     found([licence("l1", "Professional", 1, ["FASTER"])], { state: "REFUSED", message: full }),
   ]);
   await press(user, "Confirm");
@@ -235,32 +235,34 @@ test("a refusal is told in the protocol's words, and the choice can be made agai
   expect(field("Device to Replace")).toBeTruthy();
 });
 
-test("an add-in that came too late is told, and another code can be typed", async () => {
-  const { user } = await question([
+test("shows an expired code and lets the customer enter another one", async () => {
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1)]),
     confirmed({ licenceId: "l1" }),
-    asked("EXPIRED"),
+    polled("EXPIRED"),
   ]);
   await press(user, "Confirm");
-  expect(await screen.findByText(/The code lapsed before the add-in on BNE-PLAN-008 came back\./)).toBeTruthy();
+  expect(
+    await screen.findByText(/The code expired before the add-in on BNE-PLAN-008 could complete the activation\./),
+  ).toBeTruthy();
   await press(user, "Enter Another Code");
   expect(field("Code").value).toBe("");
 });
 
-test("without a running licence nothing can be confirmed, only refused", async () => {
-  await question([found([licence("l1", "Professional", 1, [], "EXPIRED")])]);
-  expect(screen.getByText("You have no active licence that this device could run on.")).toBeTruthy();
+test("offers only denial without an active licence", async () => {
+  await openConfirmation([found([licence("l1", "Professional", 1, [], "EXPIRED")])]);
+  expect(screen.getByText("You have no active licence for this device.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();
   expect(screen.getByRole("button", { name: "This Wasn't Me" })).toBeTruthy();
 });
 
-test("an answer that got lost keeps the question and what was chosen", async () => {
-  const { user } = await question([
+test("keeps the confirmation and the chosen licence when the request fails", async () => {
+  const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1), licence("l2", "Standard", 1)]),
     { request: confirmRequest({ licenceId: "l2" }), error: new Error("gone") },
   ]);
   await user.click(screen.getByRole("radio", { name: /Standard/ }));
   await press(user, "Confirm");
-  expect((await screen.findByRole("alert")).textContent).toContain("Unable to send your answer. Please try again.");
+  expect((await screen.findByRole("alert")).textContent).toContain("Unable to save your decision. Please try again.");
   expect((screen.getByRole("radio", { name: /Standard/ }) as HTMLInputElement).checked).toBe(true);
 });

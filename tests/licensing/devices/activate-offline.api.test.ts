@@ -15,10 +15,10 @@ const mutation = `mutation ($input: ActivateOfflineInput!) {
 const activate = (requestFile: string) => app.graphql(mutation, { input: { requestFile } }, token);
 
 describe("activating offline over GraphQL", () => {
-  test("gives the file, until when it is good, and the device with its lock", async () => {
+  test("returns the licence file, its expiry and the locked device", async () => {
     const licence = await createLicence(app, owner);
-    const asked = question(app, licence.licenceCode, { machine: machine({ machineName: "SITE-07|corp" }) });
-    const { data } = await activate(JSON.stringify(asked));
+    const request = question(app, licence.licenceCode, { machine: machine({ machineName: "SITE-07|corp" }) });
+    const { data } = await activate(JSON.stringify(request));
     const { goodUntil } = data.activateOffline;
     expect(data.activateOffline).toMatchObject({
       resultCode: 1,
@@ -29,7 +29,7 @@ describe("activating offline over GraphQL", () => {
     });
   });
 
-  test("answers a refusal as data, without a file", async () => {
+  test("returns a refusal as data without a file", async () => {
     const licence = await createLicence(app, owner);
     await createDevice(app, licence);
     const { data, errors } = await activate(JSON.stringify(question(app, licence.licenceCode)));
@@ -48,11 +48,11 @@ describe("activating offline over GraphQL", () => {
     expect(concurrent.data.activateOffline).toMatchObject({ resultCode: 2, code: "FAILED" });
   });
 
-  test("names what is wrong with a file under its field, and a foreign licence as missing", async () => {
+  test("reports an invalid file under its field and another account's licence as not found", async () => {
     const { errors } = await activate("nothing");
     expect(errors?.[0]?.extensions).toEqual({
       code: "BAD_USER_INPUT",
-      fields: { requestFile: ["This is not a request file, or it is damaged. Please save it anew in the add-in."] },
+      fields: { requestFile: ["This is not a request file, or it is damaged. Please save it again in the add-in."] },
     });
     const foreign = await createLicence(app, await createUser(app));
     const answer = await activate(JSON.stringify(question(app, foreign.licenceCode)));

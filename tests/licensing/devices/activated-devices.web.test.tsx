@@ -24,7 +24,7 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("a card shows the machine's name before the bar and when it was last seen, in UTC", async () => {
+test("shows the machine name up to the | and the last-seen time in UTC", async () => {
   openDevices([devices(laptop, device("device-2", "SITE-07"))]);
   const [first, second] = await screen.findAllByRole("listitem");
   expect(within(first as HTMLElement).getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
@@ -38,24 +38,24 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Licences", "/admin/update-user/user-7/?tab=licences"],
-] as const)("the way back of %s is %s", (role, label, href) => {
+] as const)("links a %s user back to %s", (role, label, href) => {
   openDevices([devices()], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
 });
 
-test("a corporate customer reads their devices and is told who frees them", async () => {
+test("shows corporate customers a read-only page with instructions", async () => {
   openDevices([devices(laptop)], "corporate");
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Deactivate" })).toBeNull();
   expect(screen.getByText(/This page is read-only/).textContent).toMatch(/in the add-in on it, or replace it/);
 });
 
-test("shows the empty message without devices", async () => {
+test("shows a message when there are no devices", async () => {
   openDevices([devices()]);
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
 });
 
-test("devices that can't be fetched say so and can be fetched again", async () => {
+test("shows an error when loading fails, and loads again on retry", async () => {
   const { request } = devices();
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = openDevices([failure, devices(laptop)]);
@@ -64,7 +64,7 @@ test("devices that can't be fetched say so and can be fetched again", async () =
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
-test("the dialog says what will happen and asks for a reason among the presets", async () => {
+test("requires one of the preset reasons in the dialog", async () => {
   const { user, dialog } = await askToDeactivate([]);
   expect(dialog.getByText("Are you sure you want to deactivate this device? This cannot be undone.")).toBeTruthy();
   const options = within(field("Reason")).getAllByRole("option");
@@ -74,7 +74,7 @@ test("the dialog says what will happen and asks for a reason among the presets",
   await waitFor(() => expect(document.activeElement).toBe(field("Reason")));
 });
 
-test("code 1: the device goes, it is said, and what is left of the year's deactivations is told", async () => {
+test("removes the device and shows the deactivations left after code 1", async () => {
   const done = "You have successfully deactivated the device.";
   const after = { used: 1, remaining: 2, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await askToDeactivate([
@@ -85,12 +85,14 @@ test("code 1: the device goes, it is said, and what is left of the year's deacti
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
-  expect(screen.getByText(/^You have 2 deactivations left within the year. Another one comes free on/)).toBeTruthy();
+  expect(
+    screen.getByText(/^You have 2 deactivations left \(3 per year\)\. Another one becomes available on/),
+  ).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
 
-test("code 2: the failure is said, the device stays", async () => {
+test("keeps the device and shows the error after code 2", async () => {
   const { user, dialog } = await askToDeactivate([
     deactivation(deviceChange, 2, "Unable to deactivate the device."),
     devices(laptop),
@@ -101,7 +103,7 @@ test("code 2: the failure is said, the device stays", async () => {
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
-test("code 3: a dialog says that the limit is reached and whom to ask", async () => {
+test("shows a dialog with the support address after code 3", async () => {
   const usedUp = { used: 3, remaining: 0, nextFreeAt: "2027-03-09T04:05:00.000Z" };
   const { user, dialog } = await askToDeactivate([
     deactivation(deviceChange, 3, limitReached, 0),
@@ -115,11 +117,11 @@ test("code 3: a dialog says that the limit is reached and whom to ask", async ()
   await user.click(limit.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(
-    await screen.findByText(/^You have no deactivations left at the moment. The next one comes free on/),
+    await screen.findByText(/^You have no deactivations left at the moment. The next one becomes available on/),
   ).toBeTruthy();
 });
 
-test("no answer keeps the dialog and the chosen reason", async () => {
+test("keeps the dialog and the chosen reason when the request fails", async () => {
   const { request } = deactivation(deviceChange, 1, "");
   const { user, dialog } = await askToDeactivate([{ request, error: new Error("gone") }]);
   fill({ Reason: deviceChange });
@@ -128,14 +130,14 @@ test("no answer keeps the dialog and the chosen reason", async () => {
   expect(field("Reason").value).toBe(deviceChange);
 });
 
-test("Cancel changes nothing", async () => {
+test("changes nothing on Cancel", async () => {
   const { user, dialog } = await askToDeactivate([]);
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
-test("a card says what is special about its device: virtual, held by a licence file; who uses it where that is news", async () => {
+test("marks virtual machines and devices with a licence file, and shows Windows users to corporate customers", async () => {
   const special = { isVm: true, offlineUntil: "2026-12-05T10:22:00.000Z" };
   const { unmount } = openDevices([devices(device("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));
@@ -148,7 +150,7 @@ test("a card says what is special about its device: virtual, held by a licence f
   expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
 });
 
-test("a customer is told why a device that holds a licence file can't be freed, and from when it can", async () => {
+test("explains why a device with a licence file can't be deactivated, and until when", async () => {
   const { user } = openDevices([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Device Is Locked" }));
@@ -157,13 +159,13 @@ test("a customer is told why a device that holds a licence file can't be freed, 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("an account that may free none is pointed to support", async () => {
+test("refers customers with a limit of 0 to support", async () => {
   openDevices([devicesWith({ allowance: { limit: 0, remaining: 0 } }, laptop)]);
-  expect(await screen.findByText(/^Devices of your account are freed by our support/)).toBeTruthy();
+  expect(await screen.findByText(/^To deactivate a device, please contact support at/)).toBeTruthy();
 });
 
-test("what was freed lately is listed with its reason; staff's own words stay with staff", async () => {
-  const freed = (id: string, by: string, reason: string | null) => ({
+test("lists recently deactivated devices with their reasons, but hides reasons given by staff", async () => {
+  const deactivated = (id: string, by: string, reason: string | null) => ({
     __typename: "FreedDevice",
     id,
     machineName: `OLD-${id}|site`,
@@ -171,17 +173,17 @@ test("what was freed lately is listed with its reason; staff's own words stay wi
     by,
     reason,
   });
-  const recentlyFreed = [freed("1", "customer", "Device change"), freed("2", "admin", null)];
+  const recentlyFreed = [deactivated("1", "customer", "Device change"), deactivated("2", "admin", null)];
   openDevices([devicesWith({ recentlyFreed }, laptop)]);
-  expect(await screen.findByRole("heading", { name: "Recently freed" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Recently deactivated" })).toBeTruthy();
   const rows = screen.getAllByRole("listitem").slice(1);
   expect(rows.map((row) => row.textContent)).toEqual([
     "OLD-1Device change01 Feb 2026 08:00 UTC",
-    "OLD-2Freed by our support01 Feb 2026 08:00 UTC",
+    "OLD-2Deactivated by support01 Feb 2026 08:00 UTC",
   ]);
 });
 
-test("customers find the way to offline activation; admins, and owners of seats, do not", async () => {
+test("links to offline activation, except for admins and licences with seats", async () => {
   const { unmount } = openDevices([devices()]);
   const link = await screen.findByRole("link", { name: "Activate it offline" });
   expect(link.getAttribute("href")).toBe("/offline-activation/");
@@ -198,7 +200,7 @@ test("customers find the way to offline activation; admins, and owners of seats,
   }
 });
 
-test("a seat that is taken or borrowed stands on the card of its device", async () => {
+test("shows taken and borrowed seats on the device's card", async () => {
   const expiresAt = "2026-11-21T10:30:00.000Z";
   const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptop.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));

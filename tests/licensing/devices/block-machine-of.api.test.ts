@@ -22,7 +22,7 @@ const block = (userId: string, deviceId: string, as = token) =>
     as,
   );
 
-test("a device's machine is blocked under its visible name, once, in the log, and as another revision of its user", async () => {
+test("blocks a machine once under its displayed name, records the change and increments the user's revision", async () => {
   const user = await createUser(app);
   const device = await createDevice(app, await createLicence(app, user), { machineName: "BNE-PLAN-9|4c4c" });
   const done = { revision: 2, blockedMachines: [{ machineName: "BNE-PLAN-9" }] };
@@ -33,13 +33,13 @@ test("a device's machine is blocked under its visible name, once, in the log, an
   expect(others).toEqual([]);
 });
 
-test("another user's device is as missing as an unknown one, and nobody but an admin blocks", async () => {
+test("returns not found for other users' devices, and refuses everyone except admins", async () => {
   const [user, other] = [await createUser(app), await createUser(app)];
   const device = await createDevice(app, await createLicence(app, other), { machineName: "FOREIGN" });
-  const codeOf = async (answer: ReturnType<typeof block>) => (await answer).errors?.[0]?.extensions?.code;
-  expect(await codeOf(block(user.id, device.id))).toBe("NOT_FOUND");
-  expect(await codeOf(block(user.id, randomUUID()))).toBe("NOT_FOUND");
-  expect(await codeOf(block("no-id", "none"))).toBe("NOT_FOUND");
-  expect(await codeOf(block(other.id, device.id, await signInAs(app, other)))).toBe("FORBIDDEN");
+  const getErrorCode = async (response: ReturnType<typeof block>) => (await response).errors?.[0]?.extensions?.code;
+  expect(await getErrorCode(block(user.id, device.id))).toBe("NOT_FOUND");
+  expect(await getErrorCode(block(user.id, randomUUID()))).toBe("NOT_FOUND");
+  expect(await getErrorCode(block("no-id", "none"))).toBe("NOT_FOUND");
+  expect(await getErrorCode(block(other.id, device.id, await signInAs(app, other)))).toBe("FORBIDDEN");
   expect(await em().count(BlockedMachine, { user: [user.id, other.id] })).toBe(0);
 });

@@ -13,25 +13,25 @@ const mutation = `mutation ($input: DeactivateDeviceInput!) {
 const owner = await createUser(app, { annualDeactivationLimit: 1 });
 const licence = await createLicence(app, owner, { numberOfMachines: 10 });
 const token = await signInAs(app, owner);
-const free = async (deviceId: string, as = token, reason = "Device change") =>
+const deactivate = async (deviceId: string, as = token, reason = "Device change") =>
   app.graphql(mutation, { input: { deviceId, reason } }, as);
 
-describe("freeing a device over GraphQL", () => {
-  test("answers with the portal's sentences and what is left of the limit", async () => {
+describe("Mutation.deactivateDevice", () => {
+  test("returns the portal's messages and the number of deactivations left", async () => {
     const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
-    expect((await free(first.id)).data.deactivateDevice).toEqual({
+    expect((await deactivate(first.id)).data.deactivateDevice).toEqual({
       resultCode: 1,
       code: "VALID",
       message: "You have successfully deactivated the device.",
       deactivationsRemaining: 0,
     });
-    expect((await free(first.id)).data.deactivateDevice).toEqual({
+    expect((await deactivate(first.id)).data.deactivateDevice).toEqual({
       resultCode: 2,
       code: "FAILED",
       message: "Unable to deactivate the device.",
       deactivationsRemaining: 0,
     });
-    expect((await free(second.id)).data.deactivateDevice).toEqual({
+    expect((await deactivate(second.id)).data.deactivateDevice).toEqual({
       resultCode: 3,
       code: "DEACTIVATION_LIMIT_EXCEEDED",
       message:
@@ -40,32 +40,32 @@ describe("freeing a device over GraphQL", () => {
     });
   });
 
-  test("says so when the device holds a licence file", async () => {
+  test("refuses a device with a licence file", async () => {
     const device = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
-    expect((await free(device.id)).data.deactivateDevice).toMatchObject({
+    expect((await deactivate(device.id)).data.deactivateDevice).toMatchObject({
       resultCode: 25,
       code: "MACHINE_OFFLINE_LOCKED",
     });
   });
 
-  test("is not counted for an admin", async () => {
+  test("does not count deactivations by admins", async () => {
     const device = await createDevice(app, licence);
     const admin = await signInAs(app, await createAdmin(app));
-    expect((await free(device.id, admin)).data.deactivateDevice.resultCode).toBe(1);
+    expect((await deactivate(device.id, admin)).data.deactivateDevice.resultCode).toBe(1);
   });
 
-  test("by an admin is audited once, a licence file that it overrides included; by a customer it is not", async () => {
+  test("audits deactivations by admins with the overridden licence file, and none by customers", async () => {
     const customer = await createUser(app);
     const theirs = await createLicence(app, customer, { numberOfMachines: 3 });
     const offlineUntil = after(app.clock.now(), DAY);
     const locked = await createDevice(app, theirs, { machineName: "LAPTOP-ADA|planning.local", offlineUntil });
     const admin = await createAdmin(app);
     const adminToken = await signInAs(app, admin);
-    expect((await free(locked.id, adminToken, "Laptop stolen")).data.deactivateDevice.resultCode).toBe(1);
-    // Freed already: nothing was changed, so nothing is written.
-    expect((await free(locked.id, adminToken)).data.deactivateDevice.resultCode).toBe(2);
+    expect((await deactivate(locked.id, adminToken, "Laptop stolen")).data.deactivateDevice.resultCode).toBe(1);
+    // The device is already deactivated, so nothing is recorded.
+    expect((await deactivate(locked.id, adminToken)).data.deactivateDevice.resultCode).toBe(2);
     const own = await createDevice(app, theirs);
-    await free(own.id, await signInAs(app, customer));
+    await deactivate(own.id, await signInAs(app, customer));
     const entries = await app.services.orm.em.fork().find(AuditEntry, { userId: customer.id });
     expect(entries).toMatchObject([
       {
@@ -85,14 +85,14 @@ describe("freeing a device over GraphQL", () => {
     expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);
   });
 
-  test("refuses a missing reason under its field, and a foreign device as missing", async () => {
+  test("reports a missing reason under its field and another account's device as not found", async () => {
     const device = await createDevice(app, licence);
-    const { errors } = await free(device.id, token, "  ");
+    const { errors } = await deactivate(device.id, token, "  ");
     expect(errors?.[0]?.extensions).toEqual({
       code: "BAD_USER_INPUT",
       fields: { reason: ["Please state your reason for deactivation."] },
     });
-    const foreign = await free(device.id, await signInAs(app, await createUser(app)));
+    const foreign = await deactivate(device.id, await signInAs(app, await createUser(app)));
     expect(foreign.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 });

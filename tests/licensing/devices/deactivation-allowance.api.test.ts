@@ -16,8 +16,8 @@ const allowances = `query ($id: ID!) {
 const read = async (licence: Licence, token: string) =>
   (await app.graphql(allowances, { id: licence.id }, token)).data.licence.deactivationAllowance;
 
-/** A device of the licence that was freed so many days ago. */
-async function freed(
+/** Creates a device that was deactivated the given number of days ago. Returns the time of the deactivation. */
+async function createDeactivated(
   user: User,
   licence: Licence,
   daysAgo: number,
@@ -32,64 +32,64 @@ async function freed(
   return at;
 }
 
-const yearAfter = (moment: Date) => after(moment, 365 * DAY).toISOString();
+const addYear = (date: Date) => after(date, 365 * DAY).toISOString();
 
-async function customer(changes: Partial<User> = {}) {
+async function createCustomer(changes: Partial<User> = {}) {
   const user = await createUser(app, changes);
   return { user, licence: await createLicence(app, user, { numberOfMachines: 5 }), token: await signInAs(app, user) };
 }
 
-describe("the year's deactivations", () => {
-  test("are none at first", async () => {
-    const { licence, token } = await customer();
+describe("Licence.deactivationAllowance", () => {
+  test("starts without deactivations", async () => {
+    const { licence, token } = await createCustomer();
     expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
   });
 
-  test("count the customer's own of a year, over all their licences; the oldest comes free first", async () => {
-    const { user, licence, token } = await customer();
+  test("counts the customer's own deactivations of the last year on all licences", async () => {
+    const { user, licence, token } = await createCustomer();
     const other = await createLicence(app, user);
-    const oldest = await freed(user, other, 200);
-    await freed(user, licence, 10);
-    await freed(user, licence, 366);
-    await freed(user, licence, 5, "admin");
-    await freed(user, licence, 5, "system");
-    expect(await read(licence, token)).toMatchObject({ used: 2, remaining: 1, nextFreeAt: yearAfter(oldest) });
+    const oldest = await createDeactivated(user, other, 200);
+    await createDeactivated(user, licence, 10);
+    await createDeactivated(user, licence, 366);
+    await createDeactivated(user, licence, 5, "admin");
+    await createDeactivated(user, licence, 5, "system");
+    expect(await read(licence, token)).toMatchObject({ used: 2, remaining: 1, nextFreeAt: addYear(oldest) });
   });
 
-  test("begin anew with a reset", async () => {
+  test("ignores deactivations before a reset", async () => {
     const deactivationsResetAt = after(app.clock.now(), -30 * DAY);
-    const { user, licence, token } = await customer({ deactivationsResetAt });
-    await freed(user, licence, 40);
-    const counted = await freed(user, licence, 20);
+    const { user, licence, token } = await createCustomer({ deactivationsResetAt });
+    await createDeactivated(user, licence, 40);
+    const counted = await createDeactivated(user, licence, 20);
     expect(await read(licence, token)).toEqual({
       limit: 3,
       used: 1,
       remaining: 2,
-      nextFreeAt: yearAfter(counted),
+      nextFreeAt: addYear(counted),
       resetAt: deactivationsResetAt.toISOString(),
     });
   });
 
-  test("beyond a limit that was lowered, the next one comes free when enough have lapsed", async () => {
-    const { user, licence, token } = await customer({ annualDeactivationLimit: 1 });
-    await freed(user, licence, 300);
-    await freed(user, licence, 200);
-    const third = await freed(user, licence, 100);
-    expect(await read(licence, token)).toMatchObject({ used: 3, remaining: 0, nextFreeAt: yearAfter(third) });
+  test("returns the date when enough deactivations have expired after the limit was lowered", async () => {
+    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+    await createDeactivated(user, licence, 300);
+    await createDeactivated(user, licence, 200);
+    const third = await createDeactivated(user, licence, 100);
+    expect(await read(licence, token)).toMatchObject({ used: 3, remaining: 0, nextFreeAt: addYear(third) });
   });
 
-  test("never come free with a limit of none", async () => {
-    const { user, licence, token } = await customer({ annualDeactivationLimit: 0 });
-    await freed(user, licence, 100);
+  test("returns no next date for a limit of 0", async () => {
+    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 0 });
+    await createDeactivated(user, licence, 100);
     expect(await read(licence, token)).toMatchObject({ limit: 0, used: 1, remaining: 0, nextFreeAt: null });
   });
 
-  test("the next one really comes free at that moment, and not a minute earlier", async () => {
-    const { user, licence, token } = await customer({ annualDeactivationLimit: 1 });
-    await freed(user, licence, 364);
+  test("allows the next deactivation at the returned date, but not a minute earlier", async () => {
+    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+    await createDeactivated(user, licence, 364);
     const device = await createDevice(app, licence);
     const { nextFreeAt } = await read(licence, token);
-    const free = async () =>
+    const deactivate = async () =>
       app.rest("PUT", `/v1/licence/machine/${device.id}/deactivate`, {
         body: { reason: "Device change" },
         token: await signInAs(app, user),
@@ -98,16 +98,16 @@ describe("the year's deactivations", () => {
     try {
       const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
       app.clock.setOffset(before + wait - 60_000);
-      expect((await free()).json).toBe(3);
+      expect((await deactivate()).json).toBe(3);
       app.clock.setOffset(before + wait);
-      expect((await free()).json).toBe(1);
+      expect((await deactivate()).json).toBe(1);
     } finally {
       app.clock.setOffset(before);
     }
   });
 
-  test("and freed devices cost a list of licences one statement each", async () => {
-    const { user, token } = await customer();
+  test("loads allowances and deactivated devices of a list of licences with one statement each", async () => {
+    const { user, token } = await createCustomer();
     for (let index = 0; index < 5; index++) await createLicence(app, user);
     const one = `{ me { licences { id } } }`;
     const all = `{ me { licences { id deactivationAllowance { remaining } recentlyFreed { id } } } }`;
@@ -117,13 +117,13 @@ describe("the year's deactivations", () => {
   });
 });
 
-describe("the devices that were freed lately", () => {
+describe("Licence.recentlyFreed", () => {
   const query = `query ($id: ID!) { licence(id: $id) { recentlyFreed { machineName freedAt by reason } } }`;
 
-  test("are listed, newest first, five of them, with the customer's own reasons", async () => {
-    const { user, licence, token } = await customer();
-    for (const daysAgo of [500, 5, 4, 3, 2]) await freed(user, licence, daysAgo);
-    const latest = await freed(user, licence, 1, "admin", "Support ticket of a colleague");
+  test("lists the latest five devices, newest first, with reasons by customers only", async () => {
+    const { user, licence, token } = await createCustomer();
+    for (const daysAgo of [500, 5, 4, 3, 2]) await createDeactivated(user, licence, daysAgo);
+    const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");
     const list = async (as: string) => (await app.graphql(query, { id: licence.id }, as)).data.licence.recentlyFreed;
     const own = await list(token);
     expect(own.map((device: { machineName: string }) => device.machineName)).toEqual([
@@ -139,8 +139,8 @@ describe("the devices that were freed lately", () => {
     expect(seenByStaff.reason).toBe("Support ticket of a colleague");
   });
 
-  test("of a foreign licence are as missing as the licence", async () => {
-    const { licence } = await customer();
+  test("returns not found for another account's licence", async () => {
+    const { licence } = await createCustomer();
     const { errors } = await app.graphql(query, { id: licence.id }, await signInAs(app, await createUser(app)));
     expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });

@@ -12,22 +12,22 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("an admin reads whose devices they are", async () => {
+test("shows admins the owner of the devices", async () => {
   openDevices([devices(laptop)], "admin");
   expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
-  expect(screen.getByText(/, Rail Planning, on the licence S-7K3QMX9D\./)).toBeTruthy();
+  expect(screen.getByText(/, Rail Planning, on licence S-7K3QMX9D\./)).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
   expect(screen.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeTruthy();
 });
 
-test("a licence under somebody else's id is as missing to an admin, and nothing of it is shown", async () => {
+test("shows not found for a licence under another user's id", async () => {
   openDevices([devices(laptop)], "admin", "user-8");
   expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
   expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
-  expect(screen.queryByRole("link", { name: "Explain This Licence" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "View Licence History" })).toBeNull();
 });
 
-test("an admin may choose Other and say it in their own words, and is not counted", async () => {
+test("lets admins enter another reason and does not count the deactivation", async () => {
   const done = "You have successfully deactivated the device.";
   const { user, dialog } = await askToDeactivate([deactivation("Laptop was stolen", 1, done), devices()], "admin");
   fill({ Reason: "Other" });
@@ -36,10 +36,10 @@ test("an admin may choose Other and say it in their own words, and is not counte
   fill({ "Other Reason": "Laptop was stolen" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
-  expect(screen.getByText(/^The customer has used 0 of 3 deactivations within the year./)).toBeTruthy();
+  expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();
 });
 
-test("an admin may free it all the same, and reads what that means first", async () => {
+test("warns admins before they deactivate a device with a licence file", async () => {
   const locked = device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
   const { user } = openDevices([devices(locked)], "admin");
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
@@ -47,7 +47,7 @@ test("an admin may free it all the same, and reads what that means first", async
   expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
 });
 
-test("an admin blocks a machine after a question that names it", async () => {
+test("lets admins block a machine after a confirmation with its name", async () => {
   const blocked: MockLink.MockedResponse = {
     request: { query: BlockMachineOfDocument, variables: { userId: "user-7", deviceId: "device-1" } },
     result: {

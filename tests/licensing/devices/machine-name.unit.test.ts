@@ -7,11 +7,11 @@ test.each([
   ["PLANNING-07 | planning | local", "PLANNING-07"],
   ["|planning.local", "|planning.local"],
   ["", ""],
-])("%j is shown as %j", (machineName, shown) => {
+])("displays %j as %j", (machineName, shown) => {
   expect(shownMachineName(machineName)).toBe(shown);
 });
 
-test("a machine is compared by its whole name and by the part before |, in lower case", () => {
+test("compares the whole name and the part before |, in lower case", () => {
   expect(comparedMachineNames(" Planning-07|Site.Local ")).toEqual(["planning-07|site.local", "planning-07"]);
   expect(comparedMachineNames("PLANNING-07")).toEqual(["planning-07"]);
 });

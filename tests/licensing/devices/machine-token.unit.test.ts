@@ -10,18 +10,18 @@ const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const [first, second] = [generateSigningJwk(), generateSigningJwk()];
-const keysOf = (...keys: unknown[]) => loadSigningKeys({ dataDir, signingKeys: JSON.stringify({ keys }) });
+const loadKeys = (...keys: unknown[]) => loadSigningKeys({ dataDir, signingKeys: JSON.stringify({ keys }) });
 
-test("a device's token is the same every time, and another device's another", () => {
-  const keys = keysOf(first);
+test("derives the same token each time, and a different one for each device", () => {
+  const keys = loadKeys(first);
   expect(newMachineToken(keys, "one")).toBe(newMachineToken(keys, "one"));
   expect(newMachineToken(keys, "one")).not.toBe(newMachineToken(keys, "two"));
   expect(newMachineToken(keys, "one")).toMatch(/^[\w-]{43}$/);
 });
 
-test("a token survives a new signing key for as long as the old one is kept", () => {
-  const token = newMachineToken(keysOf(first), "one");
+test("finds a token as long as its signing key is kept", () => {
+  const token = newMachineToken(loadKeys(first), "one");
   const device = { id: "one", tokenHash: hashSecret(token) };
-  expect(findMachineToken(keysOf(second, first), device)).toBe(token);
-  expect(findMachineToken(keysOf(second), device)).toBeNull();
+  expect(findMachineToken(loadKeys(second, first), device)).toBe(token);
+  expect(findMachineToken(loadKeys(second), device)).toBeNull();
 });

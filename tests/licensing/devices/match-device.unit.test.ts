@@ -8,8 +8,8 @@ const components = fc.dictionary(name, hash, { noNullPrototype: true });
 const print = fc.constantFrom("one", "two", "three");
 const identity = fc.record({ fingerprint: print, components });
 
-/** Components of which the first `equal` are the device's and the others are not. */
-function parts(total: number, equal: number) {
+/** Creates a known device and a reported machine with `total` components, of these `equal` are equal. */
+function createPair(total: number, equal: number) {
   const known: Record<string, string> = {};
   const reported: Record<string, string> = {};
   for (let n = 0; n < total; n++) {
@@ -22,8 +22,8 @@ function parts(total: number, equal: number) {
   ] as const;
 }
 
-describe("a machine is a known device", () => {
-  test("by its fingerprint alone, whatever its components", () => {
+describe("isSameDevice", () => {
+  test("matches an equal fingerprint with any components", () => {
     fc.assert(
       fc.property(print, components, components, (fingerprint, known, reported) => {
         expect(isSameDevice({ fingerprint, components: known }, { fingerprint, components: reported })).toBe(true);
@@ -31,7 +31,7 @@ describe("a machine is a known device", () => {
     );
   });
 
-  // Equal components that suffice: at least 2 and at least half, rounded up.
+  // At least 2 and at least half of the components, rounded up, must be equal.
   test.each([
     [2, 2],
     [3, 2],
@@ -40,28 +40,28 @@ describe("a machine is a known device", () => {
     [6, 3],
     [7, 4],
     [8, 4],
-  ])("of %i components from %i equal ones on", (total, enough) => {
+  ])("matches %i components if at least %i are equal", (total, enough) => {
     for (let equal = 0; equal <= total; equal++) {
-      const [known, reported] = parts(total, equal);
+      const [known, reported] = createPair(total, equal);
       expect(isSameDevice(known, reported)).toBe(equal >= enough);
     }
   });
 
-  test("never by a single component, nor without any", () => {
-    const [known, reported] = parts(1, 1);
+  test("does not match on a single component or without components", () => {
+    const [known, reported] = createPair(1, 1);
     expect(isSameDevice(known, reported)).toBe(false);
     expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: {} })).toBe(false);
     expect(isSameDevice({ fingerprint: "a" }, { fingerprint: "b" })).toBe(false);
     expect(isSameDevice({ fingerprint: "a", components: null }, { fingerprint: "b", components: null })).toBe(false);
   });
 
-  test("never by parts that only the machine reports, or by inherited names", () => {
-    const many = parts(8, 8)[0].components;
+  test("ignores components that only one side has", () => {
+    const many = createPair(8, 8)[0].components;
     expect(isSameDevice({ fingerprint: "a", components: {} }, { fingerprint: "b", components: many })).toBe(false);
     expect(isSameDevice({ fingerprint: "a", components: many }, { fingerprint: "b", components: {} })).toBe(false);
   });
 
-  test("just when it has enough equal components of the device", () => {
+  test("matches exactly if enough components are equal", () => {
     fc.assert(
       fc.property(identity, identity, (known, reported) => {
         const names = Object.keys(known.components);
@@ -74,22 +74,22 @@ describe("a machine is a known device", () => {
   });
 });
 
-describe("of several devices", () => {
-  test("the one with the fingerprint is meant, even if another has more equal components", () => {
-    const [twin, reported] = parts(4, 4);
+describe("findSameDevice", () => {
+  test("prefers an equal fingerprint over equal components", () => {
+    const [twin, reported] = createPair(4, 4);
     const right = { fingerprint: "new", components: {} };
     expect(findSameDevice([twin, right], reported)).toBe(right);
   });
 
-  test("the one with the most equal components is meant, the earlier of two alike", () => {
-    const [close] = parts(4, 4);
-    const [, reported] = parts(4, 4);
-    const near = { fingerprint: "near", components: { ...parts(4, 4)[0].components, part0: "x", part1: "x" } };
+  test("prefers the most equal components, then the earlier device", () => {
+    const [close] = createPair(4, 4);
+    const [, reported] = createPair(4, 4);
+    const near = { fingerprint: "near", components: { ...createPair(4, 4)[0].components, part0: "x", part1: "x" } };
     const twin = { fingerprint: "twin", components: { ...close.components } };
     expect(findSameDevice([near, close, twin], reported)).toBe(close);
   });
 
-  test("one is found just when one matches", () => {
+  test("finds a device exactly if one matches", () => {
     fc.assert(
       fc.property(fc.array(identity, { maxLength: 6 }), identity, (devices, reported) => {
         const found = findSameDevice(devices, reported);

@@ -4,9 +4,7 @@ import { jwsInLicenceFile, readProof } from "#tests/support/proof.ts";
 
 test.describe.configure({ timeout: 90_000 });
 
-test("with the keyboard alone a customer brings a request file, takes the licence file, and finds the device locked", async ({
-  page,
-}) => {
+test("activates a device offline with the keyboard and shows it as locked", async ({ page }) => {
   const email = await registerPerson(page);
   await page.goto(await linkMailedTo(page, email));
   await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();
@@ -26,16 +24,16 @@ test("with the keyboard alone a customer brings a request file, takes the licenc
     machine: { machineName: "SITE-07|corp", fingerprint, isVm: false },
   };
 
-  // Asked for early: the browser is told to hand its dialog over only once somebody listens, and a key is quicker.
+  // Registered early, because the browser intercepts file dialogs only while there is a listener.
   page.on("filechooser", () => {});
   await page.goto("/my-account/");
   await page.getByRole("link", { name: "Offline Activation" }).press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Offline Activation" })).toBeFocused();
   await page.getByRole("button", { name: "Choose a File" }).focus();
-  const asked = page.waitForEvent("filechooser");
+  const fileChooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Enter");
   const buffer = Buffer.from(Buffer.from(JSON.stringify(request)).toString("base64"));
-  await (await asked).setFiles({ name: "request.txt", mimeType: "text/plain", buffer });
+  await (await fileChooser).setFiles({ name: "request.txt", mimeType: "text/plain", buffer });
   await expect(page.getByText("SITE-07", { exact: true })).toBeVisible();
   await expect(page.getByText(licenceCode)).toBeVisible();
   await page.getByRole("button", { name: "Choose Another" }).focus();

@@ -16,14 +16,14 @@ const request = JSON.stringify({
   addInVersion: "7.2.0",
   machine: { machineName: "SITE-07|corp", osUser: "CORP\\ada" },
 });
-const damaged = "This is not a request file, or it is damaged. Please save it anew in the add-in.";
+const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
 
 beforeEach(() => {
   signedOut();
   notify.clear();
 });
 
-function answering(changes: object, requestFile = request): Mock {
+function mockActivation(changes: object, requestFile = request): Mock {
   const activateOffline = {
     __typename: "ActivateOfflineResult",
     resultCode: 1,
@@ -64,17 +64,16 @@ const choose = (content: BlobPart, name = "request.json") =>
 const activate = (user: ReturnType<typeof open>["user"]) =>
   user.click(screen.getByRole("button", { name: "Activate" }));
 
-test("a chosen file is read and shown before anything is asked: machine, code, version", async () => {
+test("shows the details of a chosen file before sending anything", async () => {
   open();
   choose(`\ufeff${request}`);
-  expect(await screen.findByRole("heading", { name: "What the file says" })).toBeTruthy();
-  for (const said of ["request.json", "SITE-07", "AB12C-DEF34", "7.2.0", "CORP\\ada"])
-    expect(screen.getByText(said)).toBeTruthy();
-  // Nobody wants to read the text of a file that was read.
+  expect(await screen.findByRole("heading", { name: "Request details" })).toBeTruthy();
+  for (const text of ["request.json", "SITE-07", "AB12C-DEF34", "7.2.0", "CORP\\ada"])
+    expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByLabelText("Or Paste Its Text")).toBeNull();
 });
 
-test("a file that is dropped is taken too, and so is a file in UTF-16", async () => {
+test("accepts a dropped file in UTF-16", async () => {
   open();
   const utf16 = new Uint8Array([
     0xff,
@@ -86,7 +85,7 @@ test("a file that is dropped is taken too, and so is a file in UTF-16", async ()
   expect(await screen.findByText("SITE-07")).toBeTruthy();
 });
 
-test("a file that is none is refused at once, in words under the field", async () => {
+test("shows an error under the field for an invalid file", async () => {
   open();
   choose("nothing");
   await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
@@ -96,7 +95,7 @@ test("a file that is none is refused at once, in words under the field", async (
   await waitFor(() => expect(screen.queryByText(/larger than 50 kB/)).toBeNull());
 });
 
-test("nothing, or pasted text that is no request, is refused without asking the server", async () => {
+test("rejects empty and invalid text without a request to the server", async () => {
   const { user } = open();
   await activate(user);
   await waitFor(() =>
@@ -107,21 +106,21 @@ test("nothing, or pasted text that is no request, is refused without asking the 
   await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
 });
 
-test("the licence file can be downloaded under the machine's name, and it is said until when it is good", async () => {
-  const { user } = open([answering(file)]);
+test("shows the expiry of the licence file and downloads it under the machine's name", async () => {
+  const { user } = open([mockActivation(file)]);
   fill({ "Or Paste Its Text": request });
   await activate(user);
   const heading = await screen.findByRole("heading", { name: "The licence file for SITE 07/West is ready" });
   await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(screen.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
-  expect(screen.getByText(/keeps its place on the licence and can't be deactivated/)).toBeTruthy();
+  expect(screen.getByText(/counts towards the device limit and can't be deactivated/)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
     "/manage-activated-devices/licence-1/account/",
   );
 
   const saved: { name: string; text: Promise<string> }[] = [];
   let blob: Blob | null = null;
-  // jsdom has neither.
+  // jsdom doesn't implement these functions.
   Object.assign(URL, {
     createObjectURL: (one: Blob) => {
       blob = one;
@@ -141,8 +140,8 @@ test.each([
   [22, "The licence is already in use.", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
   [14, "This licence has expired.", "Manage Subscription", "/manage-subscription/"],
   [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
-])("a refusal with %i says why and leads on", async (resultCode, message, name, href) => {
-  const { user } = open([answering({ resultCode, message })]);
+])("shows the reason and the next step for refusal %i", async (resultCode, message, name, href) => {
+  const { user } = open([mockActivation({ resultCode, message })]);
   fill({ "Or Paste Its Text": request });
   await activate(user);
   const sentence = await screen.findByText(message);
@@ -151,7 +150,7 @@ test.each([
   expect(field("Or Paste Its Text").value).toBe(request);
 });
 
-test("what is wrong with a chosen file is said beside its text", async () => {
+test("shows errors in a chosen file under its text", async () => {
   const { user } = open([
     {
       request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
@@ -169,7 +168,7 @@ test("what is wrong with a chosen file is said beside its text", async () => {
   await waitFor(() => expect(document.activeElement).toBe(field("Or Paste Its Text")));
 });
 
-test("a code that is not theirs, and a field that is missing, are said under the field; what was typed stays", async () => {
+test("shows errors of the server under the field and keeps the text", async () => {
   const failing = (code: string, fields?: object): Mock => ({
     request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
     result: { errors: [new GraphQLError("", { extensions: { code, ...(fields ? { fields } : {}) } })] },
@@ -178,7 +177,7 @@ test("a code that is not theirs, and a field that is missing, are said under the
   const { user } = open([failing("NOT_FOUND"), failing("BAD_USER_INPUT", { requestFile: [missing] })]);
   fill({ "Or Paste Its Text": request });
   await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("is not one of yours"));
+  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("doesn't belong to your account"));
   await activate(user);
   await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(missing));
   expect(field("Or Paste Its Text").value).toBe(request);

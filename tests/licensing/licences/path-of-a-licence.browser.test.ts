@@ -11,14 +11,14 @@ for (const { name, viewport } of sizes) {
   test.describe(name, () => {
     test.use({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
 
-    test("a visitor registers, confirms, tries, activates a machine, and frees it", async ({ page }) => {
+    test("lets a visitor register, confirm, start a trial, activate a device and deactivate it", async ({ page }) => {
       const email = `ada.${crypto.randomUUID()}@example.test`;
       const step = async (heading: string) => {
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
         await expectNoSidewaysScroll(page);
       };
 
-      // The wish for a trial is remembered over registration and mailbox.
+      // The portal remembers the requested trial during registration and email confirmation.
       await page.goto("/try-xer");
       await step("Login");
       await page.getByRole("link", { name: "Register Now" }).click();
@@ -81,7 +81,7 @@ for (const { name, viewport } of sizes) {
       await dialog.getByRole("button", { name: "Yes" }).click();
       await expect(page.getByText("You have successfully deactivated the device.")).toBeVisible();
       await expect(page.getByText("You don't have any activated devices for this licence.")).toBeVisible();
-      await expect(page.getByText("You have 2 deactivations left within the year.")).toBeVisible();
+      await expect(page.getByText("You have 2 deactivations left (3 per year).")).toBeVisible();
       await expectNoSidewaysScroll(page);
 
       expect(await addin.ask("validate", { machineToken })).toMatchObject({ resultCode: ResultCode.NOT_ACTIVATED });

@@ -6,6 +6,6 @@ test.each([
   ["a@b.co", "a•••@b•••.co"],
   ["grace.hopper@planning.cobol.com.au", "g•••@p•••.au"],
   ["𝒶da@demo.test", "𝒶•••@d•••.test"],
-])("%s is shown as %s", (email, shown) => {
+])("masks %s as %s", (email, shown) => {
   expect(maskedEmail(email)).toBe(shown);
 });

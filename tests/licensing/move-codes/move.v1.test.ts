@@ -23,28 +23,28 @@ const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const wrongCode = { emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] };
 
-async function codeMailedTo(email: string): Promise<string> {
+async function findEmailedCode(email: string): Promise<string> {
   const [newest] = await mailsTo(app, email);
   return /\b(\d{3} \d{3})\b/.exec(newest?.text ?? "")?.[1] ?? "none";
 }
 
-/** A full licence, and a machine that found no place on it and had a code mailed. */
-async function asked(changes: Parameters<typeof createLicence>[2] = {}) {
+/** Creates a full licence and requests a move code for another machine. */
+async function requestMoveCode(changes: Parameters<typeof createLicence>[2] = {}) {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner, changes);
   const old = await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
   const me = machine({ machineName: "NEW-PC|planning.local" });
   const sent = await ask(app, "move/code", licence, { machine: me });
-  const code = await codeMailedTo(owner.email);
+  const code = await findEmailedCode(owner.email);
   const list = (emailCode: string, by = me) => ask(app, "move/devices", licence, { machine: by, emailCode });
   return { owner, licence, old, me, sent, code, list };
 }
 
-const wrongOf = (code: string) => (code.startsWith("0") ? "111 111" : "000 000");
+const getWrongCode = (code: string) => (code.startsWith("0") ? "111 111" : "000 000");
 
-describe("a machine that found no place", () => {
-  test("has a code mailed to the owner, is shown the devices for it, and takes the place of one", async () => {
-    const { owner, licence, old, me, sent, code, list } = await asked();
+describe("moving a licence to another machine", () => {
+  test("emails a code to the owner, lists the devices for it, and replaces one", async () => {
+    const { owner, licence, old, me, sent, code, list } = await requestMoveCode();
     expect((await ask(app, "activate", licence, { machine: me })).json.data.resultCode).toBe(22);
     expect(sent.status).toBe(200);
     expect(sent.json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID" });
@@ -54,10 +54,10 @@ describe("a machine that found no place", () => {
     expect(sent.text).not.toContain(owner.email);
     expect(sent.text).not.toContain(code.replace(" ", ""));
 
-    const [mail] = await mailsTo(app, owner.email);
-    for (const told of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this was not you"])
-      expect(mail?.text).toContain(told);
-    expect(mail?.subject).not.toMatch(/\d/);
+    const [email] = await mailsTo(app, owner.email);
+    for (const text of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this was not you"])
+      expect(email?.text).toContain(text);
+    expect(email?.subject).not.toMatch(/\d/);
 
     const { status, json } = await list(code);
     expect(status).toBe(200);
@@ -89,23 +89,23 @@ describe("a machine that found no place", () => {
     ]);
   });
 
-  test("may send the code with any spaces, and again after a lost answer", async () => {
-    const { code, list } = await asked();
+  test("accepts a code with spaces or dashes, and more than once", async () => {
+    const { code, list } = await requestMoveCode();
     for (const typed of [code, code.replace(" ", ""), ` ${code.replace(" ", "-")} `])
       expect((await list(typed)).status).toBe(200);
   });
 
-  test("is shown nothing after five wrong codes, not for the right one either", async () => {
-    const { licence, code, list } = await asked();
-    for (let n = 0; n < 5; n++) expect((await list(wrongOf(code))).json).toEqual(wrongCode);
+  test("rejects the right code after five wrong ones", async () => {
+    const { licence, code, list } = await requestMoveCode();
+    for (let n = 0; n < 5; n++) expect((await list(getWrongCode(code))).json).toEqual(wrongCode);
     const refused = await list(code);
     expect(refused.status).toBe(400);
     expect(refused.json).toEqual(wrongCode);
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "move", resultCode: 2 })).toBe(6);
   });
 
-  test("is shown nothing for another machine's code, another licence's, or none", async () => {
-    const { owner, code, list, me } = await asked();
+  test("rejects the code of another machine or licence, and a missing code", async () => {
+    const { owner, code, list, me } = await requestMoveCode();
     expect((await list(code, machine())).json).toEqual(wrongCode);
     const second = await createLicence(app, owner);
     expect((await ask(app, "move/devices", second, { machine: me, emailCode: code })).json).toEqual(wrongCode);
@@ -114,24 +114,24 @@ describe("a machine that found no place", () => {
     expect((await list(code)).status).toBe(200);
   });
 
-  test("is shown nothing after ten minutes, nor for a code that a newer one ended", async () => {
-    const { owner, licence, me, code, list } = await asked();
+  test("rejects an expired code and a code replaced by a newer one", async () => {
+    const { owner, licence, me, code, list } = await requestMoveCode();
     app.clock.setOffset(10 * MINUTE);
     expect((await list(code)).json).toEqual(wrongCode);
     await ask(app, "move/code", licence, { machine: me });
-    const newer = await codeMailedTo(owner.email);
+    const newer = await findEmailedCode(owner.email);
     if (newer !== code) expect((await list(code)).json).toEqual(wrongCode);
     expect((await list(newer)).status).toBe(200);
     app.clock.setOffset(0);
   });
 });
 
-describe("the licence's standing comes first", () => {
+describe("refusals by status", () => {
   test.each([
     ["revoked", createRevokedLicence, 12],
     ["suspended", createSuspendedLicence, 13],
     ["expired", createExpiredLicence, 14],
-  ] as const)("a %s licence mails nobody", async (_what, create, code) => {
+  ] as const)("sends no email for a %s licence", async (_status, create, code) => {
     const owner = await createUser(app);
     const licence = await create(app, owner);
     for (const call of ["move/code", "move/devices"]) {
@@ -144,21 +144,21 @@ describe("the licence's standing comes first", () => {
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "move", resultCode: code })).toBe(2);
   });
 
-  test("nor does an archived account's, a blocked machine, or a virtual one where that is not allowed", async () => {
+  test("sends no email for archived accounts, blocked machines and disallowed virtual machines", async () => {
     const archived = await createUser(app, { archivedAt: app.clock.now() });
-    const codeOf = async (licence: Parameters<typeof ask>[2], me = machine()) =>
+    const getResultCode = async (licence: Parameters<typeof ask>[2], me = machine()) =>
       (await ask(app, "move/code", licence, { machine: me })).json.data.resultCode;
-    expect(await codeOf(await createLicence(app, archived))).toBe(11);
+    expect(await getResultCode(await createLicence(app, archived))).toBe(11);
     const owner = await createUser(app);
     await blockMachine(app, owner, "STOLEN");
     const licence = await createLicence(app, owner);
-    expect(await codeOf(licence, machine({ machineName: "stolen|x" }))).toBe(20);
-    expect(await codeOf(licence, machine({ isVm: true }))).toBe(24);
+    expect(await getResultCode(licence, machine({ machineName: "stolen|x" }))).toBe(20);
+    expect(await getResultCode(licence, machine({ isVm: true }))).toBe(24);
     expect(await mailsTo(app, owner.email)).toEqual([]);
-    expect(await codeOf(licence)).toBe(1);
+    expect(await getResultCode(licence)).toBe(1);
   });
 
-  test("an unknown licence code is 10, a mistyped one a field", async () => {
+  test("returns 10 for an unknown licence code and a field error for a mistyped one", async () => {
     for (const call of ["move/code", "move/devices"]) {
       const more = { emailCode: "123456" };
       expect((await ask(app, call, { licenceCode: newLicenceCode() }, more)).json.data.resultCode).toBe(10);
@@ -168,8 +168,8 @@ describe("the licence's standing comes first", () => {
   });
 });
 
-test("codes are not stored, and are swept a day after they lapsed", async () => {
-  const { code } = await asked();
+test("stores no codes and purges their rows a day after they expired", async () => {
+  const { code } = await requestMoveCode();
   const rows = JSON.stringify(await em().find(MoveCode, {}));
   expect(rows).not.toContain(code.replace(" ", ""));
   app.clock.setOffset(2 * DAY);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 
-describe("an address as the same person's others would read", () => {
+describe("normaliseEmail", () => {
   test.each([
     ["Ada@Example.com", "ada@example.com"],
     [" ada+trial2@example.com ", "ada@example.com"],
@@ -13,16 +13,16 @@ describe("an address as the same person's others would read", () => {
     ["a.d.a@yahoo.com", "ada@yahoo.com"],
     ["ada@me.com", "ada@icloud.com"],
     ["ada@pm.me", "ada@proton.me"],
-    // Companies' addresses keep their dots: there they tell people apart.
+    // In company addresses, dots distinguish mailboxes.
     ["ada.byron@example.com", "ada.byron@example.com"],
     ["ada@notgmail.com", "ada@notgmail.com"],
     ["+x@gmail.com", "+x@gmail.com"],
     ["...@gmail.com", "...@gmail.com"],
-  ])("%j reads %j", (email, normal) => {
+  ])("normalises %j to %j", (email, normal) => {
     expect(normaliseEmail(email)).toBe(normal);
   });
 
-  test("normalising twice changes nothing more", () => {
+  test("is idempotent", () => {
     fc.assert(
       fc.property(fc.emailAddress(), (email) => {
         expect(normaliseEmail(normaliseEmail(email))).toBe(normaliseEmail(email));

@@ -8,7 +8,7 @@ import { forgetTrialStanding } from "#web/licensing/trials/trial-standing.ts";
 
 const offer = { label: "Trial Professional Now for Free", to: "/trial-xer/" };
 
-/** The page's parts that offer a trial: buttons, the bar at the end of a page, and the box on the trial's own page. */
+/** Renders the components that offer a trial: a button, the call to action of a page, and the box of the trial page. */
 function openOffers() {
   return renderWeb(
     <>
@@ -27,8 +27,8 @@ function openOffers() {
 
 const fetched = vi.fn<(url: string, init: RequestInit) => Promise<Response>>();
 
-/** Answers the portal's request for the trial. */
-function standing(changes: object): void {
+/** Sets the response to the request for the trial status. */
+function mockTrialStatus(changes: object): void {
   const licence = { id: "1", expiresAt: "2027-03-09T04:05:00.000Z", usageLimit: 20, usageRemaining: 17 };
   const trialEligibility = {
     hasCompletedTrial: false,
@@ -47,30 +47,30 @@ beforeEach(() => {
   vi.stubGlobal("fetch", fetched);
 });
 
-const offers = () => screen.queryAllByRole("link", { name: offer.label });
+const findOffers = () => screen.queryAllByRole("link", { name: offer.label });
 
-describe("offers of a trial on public pages", () => {
+describe("trial offers on public pages", () => {
   test("are shown to visitors without a request to the server", async () => {
     openOffers();
-    expect(offers()).toHaveLength(3);
+    expect(findOffers()).toHaveLength(3);
     expect(fetched).not.toHaveBeenCalled();
   });
 
   test("are shown to customers who can start a trial", async () => {
-    standing({});
+    mockTrialStatus({});
     signInAs("regular");
     openOffers();
     await waitFor(() => expect(fetched).toHaveBeenCalledOnce());
-    expect(offers()).toHaveLength(3);
+    expect(findOffers()).toHaveLength(3);
   });
 
-  test("give way to the days that are left while a trial runs", async () => {
-    standing({ hasCompletedTrial: true, daysLeft: 12 });
+  test("are replaced by the days left during a trial", async () => {
+    mockTrialStatus({ hasCompletedTrial: true, daysLeft: 12 });
     signInAs("regular");
     openOffers();
     const link = await screen.findByRole("link", { name: "Your trial: 12 days left" });
     expect(link.getAttribute("href")).toBe("/my-account/");
-    expect(offers()).toHaveLength(0);
+    expect(findOffers()).toHaveLength(0);
     expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
     expect(
       screen.getByText(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./),
@@ -81,20 +81,20 @@ describe("offers of a trial on public pages", () => {
   test.each([
     ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/"],
     ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/"],
-  ])("are gone %s", async (_, changes, title, href) => {
-    standing(changes);
+  ])("are hidden %s", async (_, changes, title, href) => {
+    mockTrialStatus(changes);
     signInAs("regular");
     openOffers();
     const box = await screen.findByRole("region", { name: title });
     expect(box.querySelector("a")?.getAttribute("href")).toBe(href);
-    expect(offers()).toHaveLength(0);
+    expect(findOffers()).toHaveLength(0);
   });
 
-  test("stay while the server can't be reached", async () => {
+  test("stay visible while the server can't be reached", async () => {
     fetched.mockRejectedValue(new TypeError("Failed to fetch"));
     signInAs("regular");
     openOffers();
     await waitFor(() => expect(fetched).toHaveBeenCalled());
-    expect(offers()).toHaveLength(3);
+    expect(findOffers()).toHaveLength(3);
   });
 });

@@ -34,7 +34,7 @@ const eligibility = async (user: User) =>
 const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
 describe("starting a trial", () => {
-  test("gives one Professional-like licence for one device, 14 days to the hour or 20 conversions", async () => {
+  test("creates a licence for one device, exactly 14 days and 20 conversions", async () => {
     const user = await createUser(app);
     expect(await eligibility(user)).toEqual({
       hasCompletedTrial: false,
@@ -68,28 +68,28 @@ describe("starting a trial", () => {
   test("counts the days left, until the trial ends or its conversions are used", async () => {
     const user = await createUser(app);
     const { data } = await start(user);
-    const endsIn = (ms: number) =>
+    const setEndIn = (ms: number) =>
       em().nativeUpdate(Licence, data.startTrial.id, { expiresAt: new Date(app.services.clock.now().getTime() + ms) });
-    await endsIn(12 * DAY - MINUTE);
+    await setEndIn(12 * DAY - MINUTE);
     expect(await eligibility(user)).toMatchObject({ daysLeft: 12 });
-    await endsIn(MINUTE);
+    await setEndIn(MINUTE);
     expect(await eligibility(user)).toMatchObject({ daysLeft: 1 });
     await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 20 });
     expect(await eligibility(user)).toMatchObject({ daysLeft: null });
     await em().nativeUpdate(Licence, data.startTrial.id, { usageCount: 0 });
-    await endsIn(-MINUTE);
+    await setEndIn(-MINUTE);
     expect(await eligibility(user)).toMatchObject({ daysLeft: null, hasCompletedTrial: true });
   });
 
-  test("mails the licence code", async () => {
+  test("emails the licence code", async () => {
     const user = await createUser(app);
     const { data } = await start(user);
-    const mails = await mailsTo(app, user.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain(data.startTrial.licenceCode);
+    const emails = await mailsTo(app, user.email);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain(data.startTrial.licenceCode);
   });
 
-  test("gives a licence that activates at once and ends with the trial", async () => {
+  test("creates a licence that can be activated immediately and expires with the trial", async () => {
     const user = await createUser(app);
     const { data } = await start(user);
     const me = machine();
@@ -109,7 +109,7 @@ describe("starting a trial", () => {
     }
   });
 
-  test("needs the terms accepted", async () => {
+  test("requires acceptance of the terms", async () => {
     const user = await createUser(app);
     const { errors } = await start(user, false);
     expect(errors?.[0]?.extensions).toEqual({
@@ -120,8 +120,8 @@ describe("starting a trial", () => {
   });
 });
 
-describe("a trial is refused", () => {
-  test("to an account that had one, and to one with a subscription, with the published messages", async () => {
+describe("refusing a trial", () => {
+  test("refuses accounts with an earlier trial or a subscription", async () => {
     const user = await createUser(app);
     await start(user);
     const { errors } = await start(user);
@@ -138,13 +138,13 @@ describe("a trial is refused", () => {
     expect(await eligibility(subscriber)).toMatchObject({ hasCompletedTrial: false, hasActiveSubscription: true });
   });
 
-  test("not because of a subscription that was cancelled", async () => {
+  test("allows accounts with a cancelled subscription", async () => {
     const user = await createUser(app);
     await createSubscription(app, await createLicence(app, user), { status: "cancelled" });
     expect((await start(user)).errors).toBeUndefined();
   });
 
-  test("to another address of the same person", async () => {
+  test("refuses another email address of the same mailbox", async () => {
     await start(await createUser(app, { email: "Grace.Hopper@gmail.com" }));
     const again = await createUser(app, { email: "gracehopper+second@googlemail.com" });
     expect((await eligibility(again)).hasCompletedTrial).toBe(true);
@@ -152,7 +152,7 @@ describe("a trial is refused", () => {
     expect(await em().count(Licence, { user: again.id })).toBe(0);
   });
 
-  test("to the owner of a device that had another account's trial", async () => {
+  test("refuses the owner of a device that had another account's trial", async () => {
     const used = machine();
     const { data } = await start(await createUser(app));
     await ask(app, "activate", data.startTrial, { machine: used });
@@ -164,48 +164,48 @@ describe("a trial is refused", () => {
   });
 });
 
-describe("one trial a device", () => {
-  const trial = async () => (await start(await createUser(app))).data.startTrial as Licence;
-  const codeOn = async (licence: Pick<Licence, "licenceCode">, changes: object) =>
+describe("one trial per device", () => {
+  const startNewTrial = async () => (await start(await createUser(app))).data.startTrial as Licence;
+  const activateOn = async (licence: Pick<Licence, "licenceCode">, changes: object) =>
     (await ask(app, "activate", licence, { machine: changes })).json.data.resultCode;
 
-  test("a device whose trial was had is refused on another account's, by fingerprint", async () => {
+  test("refuses another account's trial on a device with the same fingerprint", async () => {
     const used = machine();
-    expect(await codeOn(await trial(), used)).toBe(1);
-    expect(await codeOn(await trial(), { ...used, components: undefined })).toBe(40);
-    expect(await codeOn(await trial(), machine({ machineName: used.machineName }))).toBe(1);
+    expect(await activateOn(await startNewTrial(), used)).toBe(1);
+    expect(await activateOn(await startNewTrial(), { ...used, components: undefined })).toBe(40);
+    expect(await activateOn(await startNewTrial(), machine({ machineName: used.machineName }))).toBe(1);
   });
 
-  test("and by its components under another fingerprint", async () => {
+  test("refuses another account's trial on a device with the same components", async () => {
     const used = machine();
-    expect(await codeOn(await trial(), used)).toBe(1);
+    expect(await activateOn(await startNewTrial(), used)).toBe(1);
     const disguised = {
       ...used,
       fingerprint: "another-print",
       components: { ...used.components, mac: "x", disk: "y" },
     };
-    expect(await codeOn(await trial(), disguised)).toBe(40);
+    expect(await activateOn(await startNewTrial(), disguised)).toBe(40);
     const sharesOne = machine({ components: { ...machine().components, cpu: used.components.cpu } });
-    expect(await codeOn(await trial(), sharesOne)).toBe(1);
+    expect(await activateOn(await startNewTrial(), sharesOne)).toBe(1);
   });
 
-  test("also after it was freed", async () => {
+  test("refuses another account's trial after the device was deactivated", async () => {
     const used = machine();
-    const first = await trial();
+    const first = await startNewTrial();
     const { machineToken } = (await ask(app, "activate", first, { machine: used })).json.data;
     await ask(app, "deactivate", first, { machine: used, machineToken, reason: "Device change" });
-    expect(await codeOn(await trial(), used)).toBe(40);
-    expect(await codeOn(first, used)).toBe(1);
+    expect(await activateOn(await startNewTrial(), used)).toBe(40);
+    expect(await activateOn(first, used)).toBe(1);
   });
 
-  test("but every paid licence takes it", async () => {
+  test("accepts the device on a paid licence", async () => {
     const used = machine();
-    await codeOn(await trial(), used);
-    expect(await codeOn(await createLicence(app, await createUser(app)), used)).toBe(1);
+    await activateOn(await startNewTrial(), used);
+    expect(await activateOn(await createLicence(app, await createUser(app)), used)).toBe(1);
   });
 });
 
-test("clearing hasCompletedTrial gives the account another trial, with its email and on its device", async () => {
+test("allows another trial with the same email and device after hasCompletedTrial is cleared", async () => {
   const user = await createUser(app);
   const used = machine();
   const first = (await start(user)).data.startTrial;
@@ -215,7 +215,7 @@ test("clearing hasCompletedTrial gives the account another trial, with its email
   const second = (await start(user)).data.startTrial;
   expect(second.licenceCode).not.toBe(first.licenceCode);
   expect((await ask(app, "activate", second, { machine: used })).json.data.resultCode).toBe(1);
-  // The claims moved on with it: for everybody else they are still taken.
+  // The claims now belong to the second trial, so other accounts are still refused.
   const other = (await start(await createUser(app))).data.startTrial;
   expect((await ask(app, "activate", other, { machine: used })).json.data.resultCode).toBe(40);
 });

@@ -7,7 +7,7 @@ const app = await startTestApp();
 const createTrial = "/v1/subscriptions/create-trial";
 const checkTrial = "/v1/subscriptions/check-trial";
 
-test.each(["GET", "POST"])("%s create-trial answers the licence code, once, and is never stored", async (method) => {
+test.each(["GET", "POST"])("%s create-trial returns the licence code once and must not be cached", async (method) => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   expect((await app.rest("GET", checkTrial, { token })).json).toBe(false);
@@ -29,7 +29,7 @@ test.each(["GET", "POST"])("%s create-trial answers the licence code, once, and 
   });
 });
 
-test("a visitor has to sign in, and a corporate customer gets no trial", async () => {
+test("refuses visitors and corporate customers", async () => {
   const corporate = await signInAs(app, await createCorporateUser(app));
   for (const [method, path] of [
     ["GET", checkTrial],

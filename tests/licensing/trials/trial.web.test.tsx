@@ -61,7 +61,7 @@ function open(...mocks: Mock[]) {
 const accept = () => screen.findByRole("button", { name: "I accept the terms and conditions" });
 const submit = () => screen.getByRole("button", { name: "Submit" });
 
-test("the page is named, says what the trial is, and a remembered wish is granted with it", async () => {
+test("shows the trial terms and clears the remembered trial intent", async () => {
   rememberTrialIntent();
   open(eligibility());
   expect(screen.getByRole("heading", { level: 1, name: "Trial Professional" })).toBeTruthy();
@@ -69,7 +69,7 @@ test("the page is named, says what the trial is, and a remembered wish is grante
   expect(hasTrialIntent()).toBe(false);
 });
 
-test("without acknowledgement nothing starts", async () => {
+test("requires acceptance of the terms", async () => {
   const { user } = open(eligibility());
   const button = await accept();
   await user.click(submit());
@@ -79,7 +79,7 @@ test("without acknowledgement nothing starts", async () => {
   await waitFor(() => expect(messageUnder(button)).toBeNull());
 });
 
-test("a started trial welcomes with its code, the installer, and where help is", async () => {
+test("shows the licence code, the installer and support after the trial has started", async () => {
   const { user } = open(eligibility(), started);
   await user.click(await accept());
   await user.click(submit());
@@ -95,7 +95,7 @@ test("a started trial welcomes with its code, the installer, and where help is",
   expect(screen.getByRole("link", { name: "support@xersolutions.example" })).toBeTruthy();
 });
 
-test("the installer's version and size are told; while none is published there is no dead button", async () => {
+test("shows the installer's version and size, and no download button without an installer", async () => {
   const { user, unmount } = open(eligibility(), started);
   await user.click(await accept());
   await user.click(submit());
@@ -110,16 +110,16 @@ test("the installer's version and size are told; while none is published there i
 });
 
 test.each([
-  ["who had a trial", { hasCompletedTrial: true }, completed],
-  ["who is subscribed", { hasActiveSubscription: true }, subscribed],
-])("%s reads why there is none, and whom to ask", async (_, changes, sentence) => {
+  ["after a trial", { hasCompletedTrial: true }, completed],
+  ["with a subscription", { hasActiveSubscription: true }, subscribed],
+])("shows the reason and the sales address %s", async (_, changes, message) => {
   open(eligibility(changes));
-  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Submit" })).toBeNull();
   expect(screen.getByRole("link", { name: "sales@xersolutions.example" })).toBeTruthy();
 });
 
-test("who has used all conversions is not told that the trial runs", async () => {
+test("shows a trial without conversions left as ended", async () => {
   open(eligibility({ hasCompletedTrial: true, licence: { ...licence, usageRemaining: 0 } }));
   expect(await screen.findByText(/^All 20 conversions of your trial are used\./)).toBeTruthy();
   expect(screen.getByText(completed)).toBeTruthy();
@@ -129,10 +129,10 @@ test("who has used all conversions is not told that the trial runs", async () =>
 test.each([
   [12, "12 days left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
   [1, "1 day left, until 9 Mar 2027, 12:05 pm AWST. 17 of 20 conversions left."],
-])("a running trial (%i) shows what is left of it, and no apology", async (daysLeft, words) => {
+])("shows what is left of an active trial with %i days left", async (daysLeft, text) => {
   open(eligibility({ hasCompletedTrial: true, daysLeft, licence: { ...licence, usageRemaining: 17 } }));
   expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
-  expect(screen.getByText(words)).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByText(completed)).toBeNull();
   expect(screen.getByRole("link", { name: "Go to My Account" }).getAttribute("href")).toBe("/my-account/");
 });
@@ -140,15 +140,15 @@ test.each([
 test.each([
   ["CONFLICT", completed, completed],
   ["INTERNAL", "Oops, something went wrong.", "Unable to create the trial."],
-])("a start refused with %s is told and can be tried again", async (code, message, said) => {
+])("shows error %s and keeps the form for a retry", async (code, message, shown) => {
   const { user } = open(eligibility(), { request: startRequest, result: refused(code, message) });
   await user.click(await accept());
   await user.click(submit());
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(shown);
   expect((await accept()).getAttribute("aria-pressed")).toBe("true");
 });
 
-test("an eligibility that can't be checked says so and can be checked again", async () => {
+test("shows an error when the check fails, and checks again on retry", async () => {
   const { request } = eligibility();
   const { user } = open({ request, result: refused("INTERNAL", "") }, eligibility());
   expect(await screen.findByText("Unable to check if you are eligible to avail the trial.")).toBeTruthy();

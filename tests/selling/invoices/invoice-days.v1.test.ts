@@ -11,19 +11,19 @@ const token = await signInAs(app, await createAdmin(app));
 const at = (iso: string) => createTaxInvoice(app, user, { issuedAt: new Date(iso), paidAt: new Date(iso) });
 const user = await createUser(app);
 
-async function numbersIn(startDate: string, endDate: string): Promise<Record<string, string>[]> {
+async function reportRows(startDate: string, endDate: string): Promise<Record<string, string>[]> {
   const body = { reportType: 5, startDate, endDate, format: "csv" };
   return parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text, { columns: true });
 }
 
-test("an invoice paid at 2:32 am in Brisbane belongs to that day in the PDF and in the report", async () => {
+test("dates an invoice by the Brisbane day in the PDF and in the report", async () => {
   const invoice = await at("2026-11-19T16:32:00Z");
   const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice)));
   const { text } = await extractText(pdf, { mergePages: true });
   expect(text).toContain("Issue date\n20/11/2026");
   expect(text).toContain("Paid date\n20/11/2026");
-  expect(await numbersIn("2026-11-19", "2026-11-19")).toEqual([]);
-  expect(await numbersIn("2026-11-20", "2026-11-20")).toMatchObject([
+  expect(await reportRows("2026-11-19", "2026-11-19")).toEqual([]);
+  expect(await reportRows("2026-11-20", "2026-11-20")).toMatchObject([
     {
       Number: invoice.number,
       "Date Issued (Brisbane time)": "2026-11-20T02:32:00+10:00",
@@ -37,11 +37,11 @@ test("an invoice paid at 2:32 am in Brisbane belongs to that day in the PDF and 
   ]);
 });
 
-test("a financial year ends at midnight in Brisbane, 14:00 UTC", async () => {
+test("ends a financial year at midnight in Brisbane (14:00 UTC)", async () => {
   const last = await at("2026-06-30T13:59:59.999Z");
   const first = await at("2026-06-30T14:00:00Z");
   const numbers = async (startDate: string, endDate: string) =>
-    (await numbersIn(startDate, endDate)).map((row) => row.Number);
+    (await reportRows(startDate, endDate)).map((row) => row.Number);
   expect(await numbers("2025-07-01", "2026-06-30")).toEqual([last.number]);
   expect(await numbers("2026-07-01", "2026-07-31")).toEqual([first.number]);
 });

@@ -10,7 +10,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.context().em;
-const numberOf = (invoice: TaxInvoice) => Number(invoice.number.replace("A-", ""));
+const getNumber = (invoice: TaxInvoice) => Number(invoice.number.replace("A-", ""));
 
 const refund = (invoice: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
   issueAdjustmentNote(app.context(), em(), {
@@ -20,8 +20,8 @@ const refund = (invoice: TaxInvoice, refundedCents: number, providerRefundId: st
     refundedAt: app.clock.now(),
   });
 
-describe("a tax invoice", () => {
-  test("stands with number, sums, seller and buyer as they are when it is issued", async () => {
+describe("issueTaxInvoice", () => {
+  test("stores the number, amounts, seller and buyer at the time of issue", async () => {
     const user = await createUser(app, { companyName: "Analytical Planning", abn: "53 004 085 616", unitNumber: "4" });
     const { id } = await createTaxInvoice(app, user, { providerInvoiceId: "in_1" });
     expect(await em().findOneOrFail(TaxInvoice, id)).toMatchObject({
@@ -46,20 +46,20 @@ describe("a tax invoice", () => {
     });
   });
 
-  test("names the person where there is no company", async () => {
+  test("uses the customer's name if there is no company", async () => {
     const { buyer } = await createTaxInvoice(app, await createUser(app, { companyName: "" }));
     expect(buyer).toMatchObject({ name: "Ada Byron", contact: null, abn: null });
   });
 
-  test("is issued once for an invoice of the provider", async () => {
+  test("issues one tax invoice per provider invoice", async () => {
     const user = await createUser(app);
     const first = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
     const second = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
     expect([second.id, second.number]).toEqual([first.id, first.number]);
-    expect(numberOf(await createTaxInvoice(app, user))).toBe(numberOf(first) + 1);
+    expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(first) + 1);
   });
 
-  test("takes no number when its transaction is rolled back", async () => {
+  test("returns the number when the transaction is rolled back", async () => {
     const user = await createUser(app);
     const before = await createTaxInvoice(app, user);
     await em()
@@ -68,29 +68,29 @@ describe("a tax invoice", () => {
         throw new Error("the payment failed after all");
       })
       .catch(() => {});
-    expect(numberOf(await createTaxInvoice(app, user))).toBe(numberOf(before) + 1);
+    expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(before) + 1);
   });
 
   test.each([
-    ["a total that is not the sum", { totalCents: 16_494 }],
-    ["GST of another rate", { gstCents: 1_400, totalCents: 16_395 }],
+    ["a total that differs from the sum", { totalCents: 16_494 }],
+    ["GST at a different rate", { gstCents: 1_400, totalCents: 16_395 }],
     ["GST without a rate", { gstBasisPoints: 0 }],
     ["a discount above the amount", { discountCents: 15_000, gstCents: 0, totalCents: -5 }],
     ["a negative discount", { discountCents: -5, gstCents: 1_500, totalCents: 16_500 }],
     ["half cents", { gstCents: 1_499.5, totalCents: 16_494.5 }],
     ["no lines", { lines: [], gstCents: 0, totalCents: 0 }],
     [
-      "lines that come to a credit",
+      "lines with a negative sum",
       { lines: [{ description: "Credit", amountCents: -100 }], gstCents: -10, totalCents: -110 },
     ],
-  ])("is refused with %s, and takes no number", async (_name, changes) => {
+  ])("rejects %s without using a number", async (_name, changes) => {
     const user = await createUser(app);
     const before = await createTaxInvoice(app, user);
-    await expect(createTaxInvoice(app, user, changes)).rejects.toThrow("The amounts of a tax invoice do not add up");
-    expect(numberOf(await createTaxInvoice(app, user))).toBe(numberOf(before) + 1);
+    await expect(createTaxInvoice(app, user, changes)).rejects.toThrow("The amounts of the tax invoice do not add up");
+    expect(getNumber(await createTaxInvoice(app, user))).toBe(getNumber(before) + 1);
   });
 
-  test("may credit unused time on a line of its own", async () => {
+  test("accepts a credit line for unused time", async () => {
     const lines = [
       { description: "Unused time on Professional, monthly", amountCents: -4_995 },
       { description: "Professional, yearly", amountCents: 142_400 },
@@ -102,7 +102,7 @@ describe("a tax invoice", () => {
     });
   });
 
-  test("never changes again: not by its customer's new details, not by hand", async () => {
+  test("keeps an issued invoice unchanged after profile updates and rejects manual changes", async () => {
     const user = await createUser(app);
     const { id } = await createTaxInvoice(app, user);
     await em().nativeUpdate(User, { id: user.id }, { companyName: "Renamed", abn: "51 824 753 556", city: "Cairns" });
@@ -115,8 +115,8 @@ describe("a tax invoice", () => {
   });
 });
 
-describe("an adjustment note", () => {
-  test("takes back a whole invoice with its GST, under a series of its own", async () => {
+describe("issueAdjustmentNote", () => {
+  test("reverses a full invoice with its GST, numbered in a separate series", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const note = await refund(invoice, 16_495, "re_1");
     expect(note).toMatchObject({
@@ -133,7 +133,7 @@ describe("an adjustment note", () => {
     expect((await refund(invoice, 16_495, "re_1")).id).toBe(note.id);
   });
 
-  test("of several refunds never leaves a cent of GST, or takes one too many", async () => {
+  test("reverses the exact GST over several partial refunds", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const notes = [];
     for (const cents of [3_333, 3_333, 3_333, 6_496]) notes.push(await refund(invoice, cents));
@@ -142,19 +142,19 @@ describe("an adjustment note", () => {
     for (const note of notes) expect(note.amountCents + note.gstCents).toBe(note.totalCents);
   });
 
-  test.each([0, -1, 0.5, 16_496])("is refused for %s cents of 16,495", async (cents) => {
+  test.each([0, -1, 0.5, 16_496])("rejects a refund of %s cents for an invoice of 16,495 cents", async (cents) => {
     const invoice = await createTaxInvoice(app, await createUser(app));
-    await expect(refund(invoice, cents)).rejects.toThrow("no more than is left");
+    await expect(refund(invoice, cents)).rejects.toThrow("no more than the remaining amount");
   });
 
-  test("is refused for more than earlier refunds left, and for what is no invoice", async () => {
+  test("rejects a refund above the remaining amount, and a refund of an adjustment note", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const note = await refund(invoice, 16_000);
-    await expect(refund(invoice, 496)).rejects.toThrow("no more than is left");
+    await expect(refund(invoice, 496)).rejects.toThrow("no more than the remaining amount");
     await expect(refund(note, 1)).rejects.toThrow();
   });
 
-  test("of an invoice without GST carries none", async () => {
+  test("has no GST if the invoice has none", async () => {
     const values = { gstBasisPoints: 0, gstCents: 0, totalCents: 14_995 };
     const invoice = await createTaxInvoice(app, await createUser(app, { country: "New Zealand" }), values);
     expect(await refund(invoice, 14_995)).toMatchObject({ gstCents: 0, totalCents: -14_995 });

@@ -34,7 +34,7 @@ const values: Partial<TaxInvoice> = {
     email: null,
   },
 };
-const invoiceOf = (changes: Partial<TaxInvoice> = {}) => Object.assign(new TaxInvoice(), values, changes);
+const createInvoice = (changes: Partial<TaxInvoice> = {}) => Object.assign(new TaxInvoice(), values, changes);
 
 async function read(invoice: TaxInvoice) {
   const pdf = await getDocumentProxy(new Uint8Array(await renderTaxInvoicePdf(invoice)));
@@ -42,8 +42,8 @@ async function read(invoice: TaxInvoice) {
   return { text, totalPages, info: await pdf.getMetadata(), mark: await pdf.getMarkInfo(), pdf };
 }
 
-/** Counts the glyphs of a first page that are the box of a typeface, its glyph 0. */
-async function missingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<number> {
+/** Counts the glyphs on the first page that are a typeface's placeholder box, glyph 0. */
+async function countMissingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>): Promise<number> {
   const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
   const { OPS } = await getResolvedPDFJS();
   const drawn = argsArray.filter((_, at) => fnArray[at] === OPS.showText);
@@ -51,9 +51,9 @@ async function missingGlyphs(pdf: Awaited<ReturnType<typeof getDocumentProxy>>):
   return drawn.flat(2).filter((glyph) => typeof glyph === "object" && glyph.originalCharCode === 0).length;
 }
 
-describe("a tax invoice as PDF", () => {
-  test("says what a tax invoice must, line by line", async () => {
-    const { text, totalPages } = await read(invoiceOf());
+describe("renderTaxInvoicePdf", () => {
+  test("includes all details that a tax invoice requires", async () => {
+    const { text, totalPages } = await read(createInvoice());
     expect(totalPages).toBe(1);
     for (const words of [
       "Tax invoice\n",
@@ -74,44 +74,47 @@ describe("a tax invoice as PDF", () => {
       expect(text).toContain(words);
   });
 
-  test("dates by the vendor's day, not by that of Greenwich", async () => {
-    const { text } = await read(invoiceOf({ issuedAt: new Date("2026-09-21T15:00:00Z") }));
+  test("shows dates in the vendor's time zone, not in UTC", async () => {
+    const { text } = await read(createInvoice({ issuedAt: new Date("2026-09-21T15:00:00Z") }));
     expect(text).toContain("Issue date\n22/09/2026");
   });
 
-  test("leaves out what there is none of", async () => {
+  test("omits fields without a value", async () => {
     const buyer = { ...(values.buyer as TaxInvoice["buyer"]), abn: null, contact: null };
     const sums = { discountCents: 0, gstBasisPoints: 0, gstCents: 0, amountCents: 142_400, totalCents: 142_400 };
-    const { text } = await read(invoiceOf({ ...sums, buyer, cardLast4: null, periodStart: null, periodEnd: null }));
+    const { text } = await read(createInvoice({ ...sums, buyer, cardLast4: null, periodStart: null, periodEnd: null }));
     expect(text).not.toMatch(/Discount|Period|null|undefined|NaN|card/);
     expect(text).toContain("GST 0 % (outside Australia) $0.00");
     expect(text.match(/ABN/g)).toHaveLength(1);
     expect(text).toContain("Paid on 21/09/2026");
   });
 
-  test("is tagged, titled and in a language, for screen readers", async () => {
-    const { info, mark, pdf } = await read(invoiceOf());
+  test("tags the document and sets a title for screen readers", async () => {
+    const { info, mark, pdf } = await read(createInvoice());
     expect(mark?.Marked).toBe(true);
     expect((info.info as { Title: string }).Title).toBe("Tax invoice 100003");
     const tree = JSON.stringify(await (await pdf.getPage(1)).getStructTree());
     for (const role of ["H1", "H2", "Table", "TR", "TH", "TD"]) expect(tree).toContain(`"role":"${role}"`);
   });
 
-  test("is the same file each time, in one typeface", async () => {
-    const [one, other] = await Promise.all([renderTaxInvoicePdf(invoiceOf()), renderTaxInvoicePdf(invoiceOf())]);
+  test("produces the same file every time, with one typeface", async () => {
+    const [one, other] = await Promise.all([
+      renderTaxInvoicePdf(createInvoice()),
+      renderTaxInvoicePdf(createInvoice()),
+    ]);
     const undated = (pdf: Buffer) => pdf.toString("latin1").replace(/\/ID \[[^\]]*\]/, "");
     expect(undated(one)).toBe(undated(other));
     expect(one.toString("latin1")).not.toContain("Helvetica");
   });
 
-  test("wraps long names and goes on to further pages with its many lines", async () => {
+  test("wraps long names and continues on further pages", async () => {
     const lines = Array.from({ length: 40 }, (_, n) => ({
       description: `Line ${n + 1}: ${"unused time ".repeat(12)}`,
       amountCents: 100,
     }));
     const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "Donaudampfschifffahrt".repeat(12) };
     const { text, totalPages } = await read(
-      invoiceOf({ lines, buyer, amountCents: 4_000, discountCents: 0, gstCents: 400, totalCents: 4_400 }),
+      createInvoice({ lines, buyer, amountCents: 4_000, discountCents: 0, gstCents: 400, totalCents: 4_400 }),
     );
     expect(totalPages).toBeGreaterThan(2);
     for (const [n] of lines.entries()) expect(text).toContain(`Line ${n + 1}:`);
@@ -133,40 +136,40 @@ describe("a tax invoice as PDF", () => {
     ["several scripts", "Łódź 東京 Щербаков 한국 软件 Ελλάδα"],
   ])("draws names in %s", async (_, name) => {
     const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name, address: [name] };
-    const invoice = invoiceOf({ buyer, lines: [{ description: name, amountCents: 142_400 }] });
+    const invoice = createInvoice({ buyer, lines: [{ description: name, amountCents: 142_400 }] });
     const { text, pdf } = await read(invoice);
     expect(text.split(name.normalize("NFC"))).toHaveLength(4);
     expect(text).not.toContain("Question marks");
-    expect(await missingGlyphs(pdf)).toBe(0);
+    expect(await countMissingGlyphs(pdf)).toBe(0);
   });
 
   test("breaks a long Japanese name into lines within its column", async () => {
     const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "東京建設株式会社".repeat(12) };
-    const { text } = await read(invoiceOf({ buyer }));
+    const { text } = await read(createInvoice({ buyer }));
     expect(text.replaceAll("\n", "")).toContain("東京建設株式会社".repeat(12));
     expect(text).not.toContain("東京建設株式会社".repeat(4));
   });
 
-  test("says so of characters that no typeface has, and keeps them for screen readers", async () => {
+  test("explains unsupported characters and keeps the full text for screen readers", async () => {
     const buyer = { ...(values.buyer as TaxInvoice["buyer"]), name: "ᚠᚢ ＡＢＣ", contact: "Łukasz Żółć" };
-    const { text, pdf } = await read(invoiceOf({ buyer }));
+    const { text, pdf } = await read(createInvoice({ buyer }));
     expect(text).toContain("?? ABC\n");
     expect(text).toContain("Łukasz Żółć");
     expect(text).toContain("Question marks replace characters");
-    expect(await missingGlyphs(pdf)).toBe(0);
+    expect(await countMissingGlyphs(pdf)).toBe(0);
     expect(pdf.numPages).toBe(1);
-    const bytes = (await renderTaxInvoicePdf(invoiceOf({ buyer }))).toString("latin1");
+    const bytes = (await renderTaxInvoicePdf(createInvoice({ buyer }))).toString("latin1");
     expect(bytes).toContain("/ActualText");
-    expect((await read(invoiceOf())).text).not.toContain("Question marks");
+    expect((await read(createInvoice())).text).not.toContain("Question marks");
   });
 });
 
-test("an adjustment note names the invoice it adjusts, and its amounts are taken back", async () => {
+test("shows the adjusted invoice and negative amounts on an adjustment note", async () => {
   const { text } = await read(
-    invoiceOf({
+    createInvoice({
       kind: "adjustment",
       number: "A-100001",
-      adjusts: invoiceOf(),
+      adjusts: createInvoice(),
       lines: [{ description: "Refund of tax invoice 100003", amountCents: -128_160 }],
       amountCents: -128_160,
       discountCents: 0,

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { extractText, getDocumentProxy } from "unpdf";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("a customer downloads a tax invoice, and puts an ABN on the next ones", async ({ page }) => {
+test("lets a customer download a tax invoice and add an ABN to future ones", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("link", { name: "Tax Invoices" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Tax Invoices" })).toBeVisible();
@@ -28,9 +28,9 @@ test("a customer downloads a tax invoice, and puts an ABN on the next ones", asy
   await dialog.getByLabel("ABN").fill("51 824 753 557");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Invalid Australian business number format.")).toBeVisible();
-  // Still fading in, it has colours of its own.
+  // While the dialog fades in, its colours differ.
   await expect(dialog).toHaveCSS("opacity", "1");
-  await expectAccessible(page, "invoice details with a fault");
+  await expectAccessible(page, "invoice details with an error");
   await dialog.getByLabel("ABN").fill("51824753556");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Your invoice details have been updated.")).toBeVisible();

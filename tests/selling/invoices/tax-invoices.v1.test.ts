@@ -12,13 +12,13 @@ const app = await startTestApp();
 const list = (token: string) => app.rest("GET", "/v1/taxInvoice", { token });
 
 async function download(id: string, token: string) {
-  const answer = await fetch(`${app.url}/v1/taxInvoice/${id}/download`, {
+  const response = await fetch(`${app.url}/v1/taxInvoice/${id}/download`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  return { status: answer.status, headers: answer.headers, bytes: new Uint8Array(await answer.arrayBuffer()) };
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) };
 }
 
-async function textOf(bytes: Uint8Array): Promise<string> {
+async function extractPdfText(bytes: Uint8Array): Promise<string> {
   return (await extractText(await getDocumentProxy(bytes), { mergePages: true })).text;
 }
 
@@ -71,7 +71,7 @@ describe("GET /v1/taxInvoice", () => {
     ]);
   });
 
-  test("and its PDF are for regular customers", async () => {
+  test("allows only regular customers to list and download invoices", async () => {
     expect((await app.rest("GET", "/v1/taxInvoice")).status).toBe(401);
     for (const user of [await createCorporateUser(app), await createAdmin(app)]) {
       const token = await signInAs(app, user);
@@ -82,7 +82,7 @@ describe("GET /v1/taxInvoice", () => {
 });
 
 describe("GET /v1/taxInvoice/{id}/download", () => {
-  test("gives the PDF, named after its number", async () => {
+  test("returns the PDF, named after the invoice number", async () => {
     const user = await createUser(app);
     const invoice = await createTaxInvoice(app, user);
     const { status, headers, bytes } = await download(invoice.id, await signInAs(app, user));
@@ -91,10 +91,10 @@ describe("GET /v1/taxInvoice/{id}/download", () => {
     expect(headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
     expect(headers.get("cache-control")).toBe("no-store");
     expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe("%PDF-");
-    expect(await textOf(bytes)).toContain(`Invoice number\n${invoice.number}`);
+    expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
   });
 
-  test("answers foreign, unknown and malformed ids alike", async () => {
+  test("returns the same 404 for foreign, unknown and malformed ids", async () => {
     const foreign = await createTaxInvoice(app, await createUser(app));
     const token = await signInAs(app, await createUser(app));
     for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "100001", "%00"]) {
@@ -105,31 +105,33 @@ describe("GET /v1/taxInvoice/{id}/download", () => {
 });
 
 describe("GET /v1/admin/taxInvoice/{id}/download", () => {
-  const asStaff = (id: string, token?: string) =>
+  const downloadAsStaff = (id: string, token?: string) =>
     fetch(`${app.url}/v1/admin/taxInvoice/${id}/download`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
     });
 
-  test("gives staff the PDF of any customer's invoice", async () => {
+  test("returns the PDF of any customer's invoice to staff", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
-    const answer = await asStaff(invoice.id, await signInAs(app, await createAdmin(app)));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
-    expect(await textOf(new Uint8Array(await answer.arrayBuffer()))).toContain(`Invoice number\n${invoice.number}`);
+    const response = await downloadAsStaff(invoice.id, await signInAs(app, await createAdmin(app)));
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
+    expect(await extractPdfText(new Uint8Array(await response.arrayBuffer()))).toContain(
+      `Invoice number\n${invoice.number}`,
+    );
   });
 
-  test("refuses customers, the owner of the invoice included", async () => {
+  test("refuses customers, including the owner of the invoice", async () => {
     const owner = await createUser(app);
     const invoice = await createTaxInvoice(app, owner);
-    expect((await asStaff(invoice.id)).status).toBe(401);
+    expect((await downloadAsStaff(invoice.id)).status).toBe(401);
     for (const user of [owner, await createUser(app), await createCorporateUser(app)])
-      expect((await asStaff(invoice.id, await signInAs(app, user))).status).toBe(403);
+      expect((await downloadAsStaff(invoice.id, await signInAs(app, user))).status).toBe(403);
   });
 
-  test("answers 404 for unknown and malformed ids", async () => {
+  test("returns 404 for unknown and malformed ids", async () => {
     const token = await signInAs(app, await createAdmin(app));
     for (const id of ["00000000-0000-4000-8000-000000000000", "100001"])
-      expect((await asStaff(id, token)).status).toBe(404);
+      expect((await downloadAsStaff(id, token)).status).toBe(404);
   });
 });
 
@@ -149,7 +151,7 @@ describe("updateInvoiceDetails", () => {
       token,
     );
 
-  test("stands on the next invoice and leaves the issued ones and the rest of the profile alone", async () => {
+  test("changes future invoices only, and no other profile fields", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const before = await createTaxInvoice(app, user);
@@ -163,11 +165,13 @@ describe("updateInvoiceDetails", () => {
     });
     const after = await createTaxInvoice(app, user);
     expect(after.buyer).toMatchObject({ name: "New Name Pty Ltd", abn: "53 004 085 616" });
-    expect(await textOf((await download(before.id, token)).bytes)).toContain("Analytical Planning");
-    expect(await textOf((await download(after.id, token)).bytes)).toContain("New Name Pty Ltd\nABN 53 004 085 616");
+    expect(await extractPdfText((await download(before.id, token)).bytes)).toContain("Analytical Planning");
+    expect(await extractPdfText((await download(after.id, token)).bytes)).toContain(
+      "New Name Pty Ltd\nABN 53 004 085 616",
+    );
   });
 
-  test("empties company and ABN when they are left out", async () => {
+  test("clears the company and ABN if they are omitted", async () => {
     const user = await createUser(app, { abn: "53 004 085 616" });
     const { data } = await update(address, await signInAs(app, user));
     expect(data.updateInvoiceDetails).toMatchObject({ companyName: "", abn: "" });
@@ -181,13 +185,13 @@ describe("updateInvoiceDetails", () => {
       { city: "", streetName: " " },
       { city: ["City is required."], streetName: ["Street name is required."] },
     ],
-  ])("refuses %j with the published message", async (changes, fields) => {
+  ])("rejects %j with the specified message", async (changes, fields) => {
     const user = await createUser(app);
     const { errors } = await update({ ...address, ...changes }, await signInAs(app, user));
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
   });
 
-  test("an ABN survives an update of the profile", async () => {
+  test("keeps the ABN when the profile is updated", async () => {
     const token = await signInAs(app, await createUser(app));
     await update({ ...address, abn: "53 004 085 616" }, token);
     const { password: _, confirmPassword: __, email: ___, ...profile } = registration();
@@ -197,8 +201,8 @@ describe("updateInvoiceDetails", () => {
   });
 });
 
-describe("the mailed invoice", () => {
-  test("goes out once, with the PDF where the dev mailbox shows it", async () => {
+describe("emailed tax invoice", () => {
+  test("is sent once, with the PDF attached in the dev mailbox", async () => {
     const user = await createUser(app);
     const invoice = await createTaxInvoice(app, user);
     const { em } = app.context();
@@ -214,11 +218,11 @@ describe("the mailed invoice", () => {
     expect(attachment).toEqual({ filename: `Invoice-${invoice.number}.pdf`, url: `/dev/mail/${mail?.id}/attachment` });
     const file = await fetch(app.url + attachment.url);
     expect(file.headers.get("content-type")).toBe("application/pdf");
-    expect(await textOf(new Uint8Array(await file.arrayBuffer()))).toContain(invoice.number);
+    expect(await extractPdfText(new Uint8Array(await file.arrayBuffer()))).toContain(invoice.number);
     expect((await app.rest("GET", `/dev/mail?to=${user.email}`)).text).toContain(`Invoice-${invoice.number}.pdf</a>`);
   });
 
-  test("calls an adjustment note by its name", async () => {
+  test("is titled as an adjustment note for a refund", async () => {
     const user = await createUser(app);
     const invoice = await createTaxInvoice(app, user);
     const { em } = app.context();

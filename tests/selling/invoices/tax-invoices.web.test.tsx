@@ -44,7 +44,7 @@ const invoice = (number: number, changes: object = {}) => ({
   ...changes,
 });
 
-const answer = (taxInvoices: object[]): Mock => ({
+const invoicesResponse = (taxInvoices: object[]): Mock => ({
   request: { query: TaxInvoicesDocument },
   result: { data: { taxInvoices, me } },
 });
@@ -60,14 +60,14 @@ function open(mocks: Mock[]) {
 }
 
 const table = () => screen.findByRole("table", { name: "Tax Invoices" });
-const rowsOf = async () =>
+const getRows = async () =>
   within(await table())
     .getAllByRole("row")
     .slice(1);
 
-test("lists date, number, description and amount, adjustment notes included, ten a page, with a search", async () => {
+test("lists invoices and adjustment notes, ten per page, with search", async () => {
   const note = invoice(1, { number: "A-100001", kind: "adjustment", description: "Refund", totalCents: -156_640 });
-  const { user } = open([answer([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
+  const { user } = open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
   await screen.findByRole("button", { name: "Download A-100001" });
   const headers = within(await table()).getAllByRole("columnheader");
   expect(headers.map((header) => header.textContent)).toEqual([
@@ -77,7 +77,7 @@ test("lists date, number, description and amount, adjustment notes included, ten
     "Amount",
     "Actions",
   ]);
-  const rows = await rowsOf();
+  const rows = await getRows();
   expect(rows).toHaveLength(10);
   expect(
     within(rows[0] as HTMLElement)
@@ -85,20 +85,20 @@ test("lists date, number, description and amount, adjustment notes included, ten
       .map((cell) => cell.textContent),
   ).toEqual(["21/02/2026", "A-100001", "Refund", "−A$1,566.40", "Download"]);
   await user.type(screen.getByLabelText("Search"), "100007");
-  await waitFor(async () => expect(await rowsOf()).toHaveLength(1));
+  await waitFor(async () => expect(await getRows()).toHaveLength(1));
 });
 
-test("says so when there are none yet", async () => {
-  open([answer([])]);
+test("shows an empty state without invoices", async () => {
+  open([invoicesResponse([])]);
   expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
 });
 
-test("says that they could not be loaded, in the server's words where it has some, and loads again when asked", async () => {
+test("shows the server's error message or a fallback, and retries", async () => {
   const failed = (message: string): Mock => ({
     request: { query: TaxInvoicesDocument },
     result: { errors: [new GraphQLError(message)] },
   });
-  const { user, unmount } = open([failed("Oops, something went wrong."), answer([])]);
+  const { user, unmount } = open([failed("Oops, something went wrong."), invoicesResponse([])]);
   expect(await screen.findByText("Unable to load your tax invoices.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
@@ -107,7 +107,7 @@ test("says that they could not be loaded, in the server's words where it has som
   expect(await screen.findByText("The service is temporarily unavailable.")).toBeTruthy();
 });
 
-test("Download keeps the PDF under its number, and says when that failed", async () => {
+test("downloads the PDF named after its number, and shows an error if that fails", async () => {
   const names: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function clicked(this: HTMLAnchorElement) {
     names.push(this.download);
@@ -118,7 +118,7 @@ test("Download keeps the PDF under its number, and says when that failed", async
     .mockResolvedValueOnce(new Response("%PDF-", { headers: { "content-type": "application/pdf" } }))
     .mockResolvedValueOnce(graphqlAnswer({ Message: "Oops, something went wrong." }, 500))
     .mockResolvedValueOnce(graphqlAnswer("Sorry, we could not find what you asked for.", 404));
-  const { user } = open([answer([invoice(100_001)])]);
+  const { user } = open([invoicesResponse([invoice(100_001)])]);
   const button = await screen.findByRole("button", { name: "Download 100001" });
   await user.click(button);
   await waitFor(() => expect(names).toEqual(["Invoice-100001.pdf"]));
@@ -132,7 +132,7 @@ test("Download keeps the PDF under its number, and says when that failed", async
   vi.restoreAllMocks();
 });
 
-test("shows and changes the details of future invoices, and refuses a wrong ABN", async () => {
+test("shows and updates the details of future invoices, and rejects an invalid ABN", async () => {
   const saved = { ...me, abn: "53 004 085 616", companyName: "New Name Pty Ltd" };
   const { companyName, unitNumber, streetNumber, streetName, city, state, postCode, country } = saved;
   const input = {
@@ -158,7 +158,7 @@ test("shows and changes the details of future invoices, and refuses a wrong ABN"
     },
     result: { data: { updateInvoiceDetails: saved } },
   };
-  const { user } = open([answer([]), update]);
+  const { user } = open([invoicesResponse([]), update]);
   expect(await screen.findByText("None given")).toBeTruthy();
   expect(screen.getByText("Unit 4, 12 Eagle Street")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Edit Details" }));
@@ -179,7 +179,7 @@ test("shows and changes the details of future invoices, and refuses a wrong ABN"
 test.each([
   ["corporate", "/"],
   ["admin", "/admin/"],
-] as const)("leads a %s user to %s", async (role, target) => {
+] as const)("redirects a %s user to %s", async (role, target) => {
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at: "/tax-invoices/" });
   await waitFor(() => expect(place()).toBe(target));

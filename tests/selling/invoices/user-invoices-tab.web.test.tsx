@@ -11,7 +11,7 @@ const invoice = (id: string, number: string, changes: object = {}) => ({
   id,
   number,
   kind: "invoice",
-  // 2:30 am on the 20th at the vendor, still the 19th in UTC.
+  // 2:30 am on the 20th in the vendor's time zone, still the 19th in UTC.
   issuedAt: "2026-11-19T16:30:00.000Z",
   paidAt: "2026-11-19T16:30:00.000Z",
   description: "Professional, monthly subscription",
@@ -36,11 +36,11 @@ function open(at: string, ...invoices: object[]) {
   );
 }
 
-test("the tab is there for customers and hidden for admins", () => {
+test("shows the tab for customers and hides it for admins", () => {
   expect(userTabs.find((tab) => tab.id === "invoices")).toMatchObject({ label: "Invoices", hiddenFor: [3] });
 });
 
-test("an invoice that was searched for opens above the list, with its PDF for staff", async () => {
+test("opens the invoice from a search result above the list, with the staff download", async () => {
   const { user } = open("/?tab=invoices&invoice=i-2", invoice("i-1", "100141"), invoice("i-2", "100140"));
   const opened = within(await screen.findByRole("region", { name: "Tax invoice 100140" }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Tax invoice 100140"));
@@ -53,7 +53,7 @@ test("an invoice that was searched for opens above the list, with its PDF for st
   expect(String(fetched.mock.calls[0]?.[0])).toBe("/v1/admin/taxInvoice/i-2/download");
 });
 
-test("without one to open, all invoices are listed under the dates of the vendor", async () => {
+test("lists all invoices with dates in the vendor's time zone", async () => {
   open(
     "/?tab=invoices",
     invoice("i-1", "100141"),

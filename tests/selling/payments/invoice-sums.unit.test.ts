@@ -22,7 +22,7 @@ const reduction = (coupon: Partial<Coupon>) => ({
 });
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-test("lines, discounts and taxes add up to the totals to the cent, and nothing to pay is below zero", () => {
+test("adds up lines, discounts and taxes to the exact totals, and never charges a negative amount", () => {
   const lines = fc.array(fc.tuple(fc.integer({ min: -2_000_000, max: 2_000_000 }), fc.boolean()), {
     minLength: 1,
     maxLength: 6,
@@ -78,14 +78,14 @@ test("lines, discounts and taxes add up to the totals to the cent, and nothing t
   );
 });
 
-test("halves go away from zero, so that a credit mirrors its charge", () => {
+test("rounds halves away from zero, so that a credit equals its charge", () => {
   expect([divide(5, 10), divide(-5, 10), divide(4, 10), divide(-15, 10)]).toEqual([1, -1, 0, -2]);
   expect(percentOf(9_995, 10)).toBe(1_000);
   expect(percentOf(-9_995, 10)).toBe(-1_000);
   expect(split([1, 1, 1], (running) => divide(running * 100, 300))).toEqual([0, 1, 0]);
 });
 
-test("less than the least charge is carried over to the next invoice", () => {
+test("carries an amount below the minimum charge over to the next invoice", () => {
   const sums = addUp([seed(49)], {
     invoice: "in_1",
     subscription: null,
@@ -96,7 +96,7 @@ test("less than the least charge is carried over to the next invoice", () => {
   expect(sums).toMatchObject({ total: 49, amount_due: 0, ending_balance: 49 });
 });
 
-test("months keep the anchor's day or end with the month", () => {
+test("keeps the anchor's day of the month, or the month's last day", () => {
   const anchor = Date.UTC(2027, 0, 31, 9) / 1_000;
   const days = [1, 2, 3, 13].map((months) => new Date(moveBy(anchor, "month", months) * 1_000).toISOString());
   expect(days).toEqual([

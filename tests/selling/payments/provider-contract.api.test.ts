@@ -1,6 +1,7 @@
 /**
- * What the product relies on at the payment provider, told by the real `stripe` package. It always runs against the
- * simulator, and with `STRIPE_TEST_SECRET_KEY` (sk_test_…) against the provider's own test mode, with test clocks.
+ * Contract test of the payment provider features that the product relies on, called through the real `stripe` package.
+ * It always runs against the simulator. With `STRIPE_TEST_SECRET_KEY` (sk_test_…) it also runs against the provider's
+ * test mode, using test clocks.
  */
 import type Stripe from "stripe";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +30,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     provider = providerUnderTest(stripe, catalogue);
   }, 60_000);
 
-  test("a card that pays makes an active subscription and a paid invoice with GST", async () => {
+  test("activates a subscription and pays its invoice with GST", async () => {
     const { customer } = await makeProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id);
     const invoice = invoiceOf(subscription);
@@ -60,7 +61,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     ["pm_card_chargeDeclinedExpiredCard", "expired_card", undefined],
     ["pm_card_chargeDeclinedIncorrectCvc", "incorrect_cvc", undefined],
   ])(
-    "%s is refused when it is attached",
+    "rejects %s when it is attached",
     async (card, code, declineCode) => {
       const customer = await stripe.customers.create();
       const error = await refusal(stripe.paymentMethods.attach(card, { customer: customer.id }));
@@ -70,14 +71,14 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     30_000,
   );
 
-  test("a card that is declined when charged leaves no subscription behind", async () => {
+  test("creates no subscription if the charge is declined", async () => {
     const { customer } = await makeProviderCustomer(stripe, "pm_card_chargeCustomerFail");
     const error = await refusal(provider.subscribe(customer.id));
     expect(error).toMatchObject({ type: "StripeCardError", statusCode: 402, code: "card_declined" });
     expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
   });
 
-  test("a card that asks for authentication leaves the subscription incomplete, with the secret to go on", async () => {
+  test("leaves the subscription incomplete, with a client secret, if the card requires authentication", async () => {
     const { customer } = await makeProviderCustomer(stripe, "pm_card_authenticationRequired");
     const subscription = await provider.subscribe(customer.id, { payment_behavior: "allow_incomplete" });
     const intent = await provider.intentOf(subscription);
@@ -88,7 +89,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(invoiceOf(subscription).confirmation_secret?.client_secret).toBe(intent.client_secret);
   });
 
-  test("an incomplete first payment that nobody finishes expires after 23 hours, and its invoice is void", async () => {
+  test("expires an incomplete first payment after 23 hours and voids its invoice", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const subscription = await provider.subscribe(customer.id, { payment_behavior: "default_incomplete" });
     expect(subscription.status).toBe("incomplete");
@@ -97,7 +98,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect((await stripe.invoices.retrieve(invoiceOf(subscription).id)).status).toBe("void");
   });
 
-  test("a coupon comes off the first invoice only, and GST is reckoned after it", async () => {
+  test("applies a coupon to the first invoice only, before GST", async () => {
     const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
     const { customer, clock } = await provider.customerOnClock();
     const details = { items: [{ price: catalogue.monthly.id }], default_tax_rates: [catalogue.gst.id] };
@@ -117,7 +118,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", status: "paid", total: 10_995 });
   });
 
-  test("amounts off never take an invoice below zero, and nothing to pay starts without a charge", async () => {
+  test("limits a discount to the invoice total, and starts a free period without a charge", async () => {
     const coupon = await stripe.coupons.create({ amount_off: 50_000, currency: "aud", duration: "once" });
     const { customer } = await makeProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id, { discounts: [{ coupon: coupon.id }] });
@@ -126,7 +127,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect((await stripe.paymentIntents.list({ customer: customer.id })).data).toEqual([]);
   });
 
-  test("an upgrade costs to the cent what its preview said", async () => {
+  test("charges exactly the previewed amount for an upgrade", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
     const proration_date = START + 10 * DAY + 12_345;
@@ -158,7 +159,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(itemOf(changed).current_period_end).toBe(itemOf(subscription).current_period_end);
   });
 
-  test("changing to a yearly price starts a new year at once and credits what was not used", async () => {
+  test("starts a new year immediately and credits unused time when changing to a yearly price", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const subscription = await provider.subscribe(customer.id);
     await provider.advance(clock, START + 15 * DAY);
@@ -178,7 +179,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(itemOf(changed).current_period_end).toBe(Date.UTC(2028, 2, 16, 12) / 1_000);
   });
 
-  test("an upgrade that is declined changes nothing", async () => {
+  test("changes nothing if an upgrade is declined", async () => {
     const { customer } = await makeProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id, { items: [{ price: catalogue.cheaper.id }] });
     const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
@@ -199,7 +200,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     });
   });
 
-  test("a lower price waits in a schedule for the end of the period, and is then billed in full", async () => {
+  test("schedules a lower price for the end of the period and then bills it in full", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const subscription = await provider.subscribe(customer.id);
     const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
@@ -218,7 +219,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(invoiceOf(later)).toMatchObject({ subtotal: 4_995, total: 5_495, status: "paid" });
   });
 
-  test("a subscription that is to end runs to its period's end; resumed, it renews", async () => {
+  test("ends a cancelled subscription with its period, and renews a resumed one", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const kept = await provider.subscribe(customer.id);
     const ended = await provider.subscribe(customer.id);
@@ -235,7 +236,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(invoices.data).toHaveLength(3);
   });
 
-  test("a renewal that fails makes the subscription past due, and another card brings it back", async () => {
+  test("marks the subscription past due after a failed renewal, and recovers it with another card", async () => {
     const { customer, clock } = await provider.customerOnClock();
     const subscription = await provider.subscribe(customer.id);
     const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
@@ -254,7 +255,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect(itemOf(recovered).current_period_start).toBe(itemOf(subscription).current_period_end);
   });
 
-  test("refunds go back in parts, and never more than was paid", async () => {
+  test("allows partial refunds up to the amount paid", async () => {
     const { customer } = await makeProviderCustomer(stripe);
     const intent = await provider.intentOf(await provider.subscribe(customer.id));
     const part = await stripe.refunds.create({ payment_intent: intent.id, amount: 1_000 });
@@ -270,7 +271,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     });
   });
 
-  test("the same key answers the same once more, and refuses other parameters", async () => {
+  test("returns the same result for a repeated key, and rejects other parameters", async () => {
     const { customer } = await makeProviderCustomer(stripe);
     const idempotencyKey = `contract-${customer.id}`;
     const params = { customer: customer.id, items: [{ price: catalogue.monthly.id }] };
@@ -284,7 +285,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
     expect((await stripe.subscriptions.list({ customer: customer.id })).data).toHaveLength(1);
   });
 
-  test("what happened can be read as events", async () => {
+  test("lists events", async () => {
     const { customer } = await makeProviderCustomer(stripe);
     const subscription = await provider.subscribe(customer.id);
     const events = await stripe.events.list({ types: ["invoice.paid", "customer.subscription.created"], limit: 20 });

@@ -25,15 +25,15 @@ const change = (
     expand: ["latest_invoice"],
   });
 
-/** Lets the clock stand exactly at a part of the subscription's first period. */
-function standAt(subscription: Stripe.Subscription, part: number): number {
+/** Moves the clock to a fraction of the subscription's first period. */
+function moveClockTo(subscription: Stripe.Subscription, part: number): number {
   const { current_period_start: start, current_period_end: end } = itemOf(subscription);
   const moment = Math.round(start + (end - start) * part);
   clock.setOffset(clock.offsetMs + moment * 1_000 - clock.now().getTime());
   return moment;
 }
 
-test("what happens at a subscription is told in the order it happened", async () => {
+test("lists the events of a subscription in order", async () => {
   const subscription = await subscribe();
   const events = await stripe.events.list({ limit: 9 });
   expect(events.data.map((event) => event.type).reverse()).toEqual([
@@ -54,21 +54,21 @@ test("what happens at a subscription is told in the order it happened", async ()
   expect((await stripe.events.list({ created: { gte: subscription.created + 60 } })).data).toEqual([]);
 });
 
-test("ended at once with a credit, the unused half goes to the customer's balance", async () => {
+test("credits the unused half to the customer's balance on immediate cancellation", async () => {
   const subscription = await subscribe();
-  standAt(subscription, 0.5);
+  moveClockTo(subscription, 0.5);
   await stripe.subscriptions.cancel(subscription.id, { prorate: true, invoice_now: true });
   const customer = (await stripe.customers.retrieve(subscription.customer as string)) as Stripe.Customer;
   expect(customer.balance).toBe(-4_998);
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("canceled");
 });
 
-test("prorations that are not invoiced at once stand on the next invoice, as its preview says", async () => {
+test("adds pending prorations to the next invoice, as previewed", async () => {
   const subscription = await subscribe({ items: [{ price: catalogue.cheaper.id }] });
-  standAt(subscription, 0.5);
+  moveClockTo(subscription, 0.5);
   const details = {
     items: [{ id: itemOf(subscription).id, price: catalogue.monthly.id }],
-    proration_date: standAt(subscription, 0.5),
+    proration_date: moveClockTo(subscription, 0.5),
   };
   const preview = await stripe.invoices.createPreview({ subscription: subscription.id, subscription_details: details });
   const changed = await change(subscription, catalogue.monthly.id, { proration_date: details.proration_date });
@@ -79,31 +79,31 @@ test("prorations that are not invoiced at once stand on the next invoice, as its
   expect(renewal?.total).toBe(preview.total);
 });
 
-test("two upgrades in one period never cost more than the dearest price for the whole of it", async () => {
+test("charges two upgrades in one period pro rata", async () => {
   const subscription = await subscribe({ items: [{ price: catalogue.cheaper.id }] });
-  const dearest = await stripe.prices.create({
+  const mostExpensive = await stripe.prices.create({
     product: catalogue.product.id,
     currency: "aud",
     unit_amount: 19_995,
     recurring: { interval: "month" },
   });
-  standAt(subscription, 0.25);
+  moveClockTo(subscription, 0.25);
   await change(subscription, catalogue.monthly.id, { proration_behavior: "always_invoice" });
-  standAt(subscription, 0.5);
-  await change(subscription, dearest.id, { proration_behavior: "always_invoice" });
+  moveClockTo(subscription, 0.5);
+  await change(subscription, mostExpensive.id, { proration_behavior: "always_invoice" });
   const invoices = await stripe.invoices.list({ subscription: subscription.id });
   const paid = invoices.data.reduce((total, invoice) => total + invoice.amount_paid, 0);
   expect(Math.abs(paid - (4_995 * 0.25 + 9_995 * 0.25 + 19_995 * 0.5))).toBeLessThanOrEqual(2);
 });
 
-test("a lasting discount holds for prorations and renewals; its credit is what was really billed", async () => {
+test("applies a permanent discount to prorations and renewals, and credits only the billed amount", async () => {
   const coupon = await stripe.coupons.create({ percent_off: 50, duration: "forever" });
   const subscription = await subscribe({
     items: [{ price: catalogue.cheaper.id }],
     discounts: [{ coupon: coupon.id }],
   });
   expect(invoiceOf(subscription).amount_paid).toBe(2_497);
-  standAt(subscription, 0.5);
+  moveClockTo(subscription, 0.5);
   const changed = await change(subscription, catalogue.monthly.id, { proration_behavior: "always_invoice" });
   expect(invoiceOf(changed).lines.data.map((line) => line.amount)).toEqual([-1_249, 2_499]);
   await pass(20);
@@ -111,7 +111,7 @@ test("a lasting discount holds for prorations and renewals; its credit is what w
   expect(renewal?.total).toBe(9_995 - 4_998);
 });
 
-test("an upgrade with a card that asks is refused when it must be paid at once, and passes with nobody there", async () => {
+test("rejects an on-session upgrade that requires authentication, and accepts it off-session", async () => {
   const { customer, card } = await makeProviderCustomer(stripe, "pm_card_authenticationRequiredOnSetup");
   const setup = await stripe.setupIntents.create({ customer: customer.id, payment_method: card.id, confirm: true });
   await stripe.setupIntents.confirm(setup.id);
@@ -126,7 +126,7 @@ test("an upgrade with a card that asks is refused when it must be paid at once, 
   expect(itemOf(changed).price.id).toBe(catalogue.yearly.id);
 });
 
-test("a schedule holds the subscription's end in its hand, until it is released or cancelled", async () => {
+test("blocks cancellation while a schedule is active, until it is released or cancelled", async () => {
   const subscription = await subscribe();
   const schedule = await stripe.subscriptionSchedules.create({ from_subscription: subscription.id });
   const error = await refusal(stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }));
@@ -139,12 +139,12 @@ test("a schedule holds the subscription's end in its hand, until it is released 
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("canceled");
 });
 
-test("a payment that is declined counts as a try, and the invoice stays open", async () => {
+test("counts a declined payment as an attempt and leaves the invoice open", async () => {
   const subscription = await subscribe();
   const customer = subscription.customer as string;
   const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer });
   await stripe.subscriptions.update(subscription.id, { default_payment_method: bad.id });
-  standAt(subscription, 1.001);
+  moveClockTo(subscription, 1.001);
   await pass(0);
   const late = await stripe.subscriptions.retrieve(subscription.id, { expand: ["latest_invoice"] });
   const { id } = invoiceOf(late);
@@ -155,7 +155,7 @@ test("a payment that is declined counts as a try, and the invoice stays open", a
   expect(await refusal(stripe.invoices.pay(id))).toMatchObject({ code: "invoice_already_paid" });
 });
 
-test("a customer who is deleted has no subscription left, and nothing renews", async () => {
+test("ends the subscriptions of a deleted customer without renewing them", async () => {
   const subscription = await subscribe();
   const customer = subscription.customer as string;
   expect(await stripe.customers.del(customer)).toMatchObject({ deleted: true });
@@ -169,7 +169,7 @@ test("a customer who is deleted has no subscription left, and nothing renews", a
   ).toBe("resource_missing");
 });
 
-test("the catalogue keeps its lookup keys apart and its coupons counted", async () => {
+test("enforces unique lookup keys, inactive prices and coupon expiry", async () => {
   const price = {
     product: catalogue.product.id,
     currency: "aud",

@@ -22,13 +22,13 @@ async function browser(method: string, path: string, form: Record<string, string
   return { status, json: JSON.parse(body) as Served };
 }
 
-function typed(number: string, more: Record<string, string> = {}) {
+function enterCard(number: string, more: Record<string, string> = {}) {
   const card = { "card[number]": number, "card[exp_month]": "12", "card[exp_year]": "2030", "card[cvc]": "123" };
   return browser("POST", "/v1/payment_methods", { type: "card", ...card, ...more });
 }
 
-/** A customer whose subscription waits for its first payment. */
-async function waiting() {
+/** Creates a customer whose subscription is waiting for its first payment. */
+async function createUnpaidSubscription() {
   const customer = await stripe.customers.create();
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
@@ -53,11 +53,11 @@ test.each([
   ["a number that fails its check digit", { "card[number]": "4242424242424241" }, "incorrect_number", "number"],
   ["letters", { "card[number]": "4242 abcd" }, "incorrect_number", "number"],
   ["month 13", { "card[exp_month]": "13" }, "invalid_expiry_month", "exp_month"],
-  ["last year", { "card[exp_year]": "2025" }, "invalid_expiry_year", "exp_year"],
+  ["an expired year", { "card[exp_year]": "2025" }, "invalid_expiry_year", "exp_year"],
   ["last month", { "card[exp_year]": "2026", "card[exp_month]": "02" }, "invalid_expiry_month", "exp_month"],
-  ["two digits of security code", { "card[cvc]": "12" }, "invalid_cvc", "cvc"],
-])("typed wrong: %s", async (_what, form, code, param) => {
-  const { status, json } = await typed("4242424242424242", form as unknown as Record<string, string>);
+  ["a security code of two digits", { "card[cvc]": "12" }, "invalid_cvc", "cvc"],
+])("rejects %s", async (_what, form, code, param) => {
+  const { status, json } = await enterCard("4242424242424242", form as unknown as Record<string, string>);
   expect(status).toBe(402);
   expect(json.error).toMatchObject({ code, param });
 });
@@ -67,21 +67,21 @@ test.each([
   ["4000000000009995", "card_declined", "insufficient_funds"],
   ["4000000000000069", "expired_card", undefined],
   ["4000000000000127", "incorrect_cvc", undefined],
-])("%s is declined, and the payment can be tried again with another card", async (number, code, declineCode) => {
-  const { confirm, status } = await waiting();
-  const bad = await typed(number);
+])("declines %s, and accepts a retry with another card", async (number, code, declineCode) => {
+  const { confirm, status } = await createUnpaidSubscription();
+  const bad = await enterCard(number);
   const declined = await confirm(bad.json.id);
   expect(declined.status).toBe(402);
   expect(declined.json.error).toMatchObject({ code, ...(declineCode ? { decline_code: declineCode } : {}) });
   expect(await status()).toBe("incomplete");
-  const good = await typed("4242424242424242");
+  const good = await enterCard("4242424242424242");
   expect((await confirm(good.json.id)).json.status).toBe("succeeded");
   expect(await status()).toBe("active");
 });
 
-test("the card that asks: abandoned it stays incomplete, refused it can be tried again, answered it pays", async () => {
-  const { confirm, status, subscription } = await waiting();
-  const card = (await typed("4000002500003155")).json.id;
+test("stays incomplete without authentication, allows a retry after a failure, and pays after success", async () => {
+  const { confirm, status, subscription } = await createUnpaidSubscription();
+  const card = (await enterCard("4000002500003155")).json.id;
   expect((await confirm(card)).json.status).toBe("requires_action");
   expect(await status()).toBe("incomplete");
   const refused = await confirm(null, { simulated_authentication: "fail" });
@@ -95,31 +95,34 @@ test("the card that asks: abandoned it stays incomplete, refused it can be tried
   expect(renewals.data.map((invoice) => invoice.status)).toEqual(["paid", "paid"]);
 });
 
-test("a setup intent keeps a card without a charge, after the bank's question where there is one", async () => {
+test("saves a card with a setup intent without charging it, after authentication if required", async () => {
   const customer = await stripe.customers.create();
   const plain = await stripe.setupIntents.create({ customer: customer.id });
   const confirm = (id: string, form: Record<string, string>) =>
     browser("POST", `/v1/setup_intents/${id}/confirm`, form);
-  const card = (await typed("4242424242424242")).json.id;
+  const card = (await enterCard("4242424242424242")).json.id;
   const secret = plain.client_secret ?? "";
   expect((await confirm(plain.id, { client_secret: secret, payment_method: card })).json.status).toBe("succeeded");
   expect((await stripe.paymentMethods.retrieve(card)).customer).toBe(customer.id);
 
   const asking = await stripe.setupIntents.create({ customer: customer.id });
-  const form = { client_secret: asking.client_secret ?? "", payment_method: (await typed("4000002500003155")).json.id };
+  const form = {
+    client_secret: asking.client_secret ?? "",
+    payment_method: (await enterCard("4000002500003155")).json.id,
+  };
   expect((await confirm(asking.id, form)).json.status).toBe("requires_action");
   expect((await confirm(asking.id, { client_secret: form.client_secret })).json.status).toBe("succeeded");
 
   const declined = await stripe.setupIntents.create({ customer: customer.id });
   const bad = {
     client_secret: declined.client_secret ?? "",
-    payment_method: (await typed("4000000000000002")).json.id,
+    payment_method: (await enterCard("4000000000000002")).json.id,
   };
   expect((await confirm(declined.id, bad)).json.error).toMatchObject({ code: "card_declined" });
 });
 
-test("the publishable key reaches nothing but the secret's own intent", async () => {
-  const { intent, secret, subscription } = await waiting();
+test("limits the publishable key to the intent of its client secret", async () => {
+  const { intent, secret, subscription } = await createUnpaidSubscription();
   expect((await browser("GET", `/v1/payment_intents/${intent}?client_secret=${secret}`)).json).toEqual(
     expect.not.objectContaining({ customer: expect.anything() }),
   );
@@ -129,15 +132,15 @@ test("the publishable key reaches nothing but the secret's own intent", async ()
   expect((await browser("GET", "/v1/customers")).status).toBe(403);
 });
 
-test("live keys and unknown keys are refused, at the start and at every call", async () => {
+test("rejects live keys and unknown keys at startup and on every call", async () => {
   for (const key of ["sk_live_51abc", "rk_live_x", "sk_test_other", ""]) {
-    const answer = await fetch(`${simulator.url}/v1/customers`, { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(401);
+    const response = await fetch(`${simulator.url}/v1/customers`, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(401);
   }
   await expect(startSimulatorForTests({ secretKey: "sk_live_x" })).rejects.toThrow("test keys only");
 });
 
-test("what is not simulated says so and names it", async () => {
+test("returns 501 and the parameter name for features that aren't simulated", async () => {
   await expect(stripe.payouts.list()).rejects.toMatchObject({ statusCode: 501, code: "not_simulated" });
   await expect(stripe.customers.create({ tax_exempt: "exempt" })).rejects.toMatchObject({
     statusCode: 501,
@@ -151,9 +154,9 @@ test("what is not simulated says so and names it", async () => {
   });
 });
 
-test("a real card is refused, and no card's number or security code is kept or noted anywhere", async () => {
+test("rejects a real card, and stores no card number or security code", async () => {
   const real = "4532015112830366";
-  const refused = await typed(real, { "card[cvc]": "917" });
+  const refused = await enterCard(real, { "card[cvc]": "917" });
   expect(refused.json.error).toMatchObject({ decline_code: "test_mode_live_card" });
   const body = new URLSearchParams({
     type: "card",
@@ -167,7 +170,7 @@ test("a real card is refused, and no card's number or security code is kept or n
     "content-type": "application/x-www-form-urlencoded",
   };
   await fetch(`${simulator.url}/v1/payment_methods`, { method: "POST", headers, body });
-  await typed("4000000360000006", { "card[cvc]": "918" });
+  await enterCard("4000000360000006", { "card[cvc]": "918" });
   const client = new pg.Client({ ...database, database: database.dbName });
   await client.connect();
   let dump = JSON.stringify(simulator.requests);

@@ -11,10 +11,10 @@ import { startSimulatorForTests, stripeOn } from "#tests/support/payment-simulat
 const { simulator, stripe, clock, database } = await startSimulatorForTests();
 const catalogue = await makeCatalogue(stripe);
 
-const subscriptionOf = (customer: string) => ({ customer, items: [{ price: catalogue.monthly.id }] });
+const subscriptionParams = (customer: string) => ({ customer, items: [{ price: catalogue.monthly.id }] });
 const create = { method: "POST", path: "/v1/subscriptions" } as const;
 
-async function counts(customer: string) {
+async function countObjects(customer: string) {
   const { data: subscriptions } = await stripe.subscriptions.list({ customer, status: "all" });
   const { data: charges } = await stripe.charges.list({ customer });
   const { data: invoices } = await stripe.invoices.list({ customer });
@@ -22,42 +22,42 @@ async function counts(customer: string) {
 }
 
 test.each(["error", "close", "hang"] as const)(
-  "%s before the work: nothing was done, and the retry does it once",
+  "does nothing on '%s' before processing, and creates one subscription on retry",
   async (kind) => {
     const { customer } = await makeProviderCustomer(stripe);
     simulator.faults.add({ ...create, kind });
     const patient = stripeOn(simulator, { maxNetworkRetries: 2, timeout: 700 });
-    await patient.subscriptions.create(subscriptionOf(customer.id));
-    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    await patient.subscriptions.create(subscriptionParams(customer.id));
+    expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
     simulator.faults.clear();
   },
 );
 
 test.each(["error", "close", "hang"] as const)(
-  "%s after the work: the answer is lost, and the retry charges nobody twice",
+  "doesn't charge twice on retry after '%s' loses the response",
   async (kind) => {
     const { customer } = await makeProviderCustomer(stripe);
     simulator.faults.add({ ...create, kind, moment: "after", times: kind === "close" ? 2 : 1 });
-    const params = subscriptionOf(customer.id);
-    // The package itself asks once more where a connection was cut, hence two of those.
+    const params = subscriptionParams(customer.id);
+    // The package itself retries a closed connection once, so the fault is injected twice.
     const impatient = stripeOn(simulator, { timeout: 700 });
     await expect(impatient.subscriptions.create(params, { idempotencyKey: customer.id })).rejects.toThrow();
-    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
     const replayed = await stripe.subscriptions.create(params, { idempotencyKey: customer.id });
     expect(replayed.status).toBe("active");
-    expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+    expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
     simulator.faults.clear();
   },
 );
 
-test("a request that is refused after its work was written leaves nothing of it", async () => {
+test("rolls back a request that is rejected after it has written data", async () => {
   const email = "refused@example.com";
   const refused = stripe.customers.create({ email, expand: ["nonsense"] });
   await expect(refused).rejects.toMatchObject({ statusCode: 400, param: "expand" });
   expect((await stripe.customers.list({ email })).data).toEqual([]);
 });
 
-test("slow answers come late; faults can be ordered for the n-th request", async () => {
+test("delays slow responses, and injects faults for the n-th request", async () => {
   simulator.faults.add({ method: "GET", path: "/v1/customers/:id", kind: "slow", ms: 300, skip: 1 });
   const { customer } = await makeProviderCustomer(stripe);
   const time = async () => {
@@ -71,50 +71,50 @@ test("slow answers come late; faults can be ordered for the n-th request", async
   expect(simulator.requests.at(-1)).toMatchObject({ method: "GET", path: `/v1/customers/${customer.id}`, status: 200 });
 });
 
-test("20 identical requests at once, over two simulators on one database, make one subscription and one charge", async () => {
+test("creates one subscription and one charge from 20 concurrent identical requests to two simulators", async () => {
   const other = await startPaymentSimulator({ database, now: () => clock.now() });
   const clients = [stripe, stripeOn(other)];
   const { customer } = await makeProviderCustomer(stripe);
-  const made = await Promise.all(
+  const created = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      (clients[index % 2] as Stripe).subscriptions.create(subscriptionOf(customer.id), {
+      (clients[index % 2] as Stripe).subscriptions.create(subscriptionParams(customer.id), {
         idempotencyKey: "same" + customer.id,
       }),
     ),
   );
-  expect(new Set(made.map(({ id }) => id)).size).toBe(1);
-  expect(await counts(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
+  expect(new Set(created.map(({ id }) => id)).size).toBe(1);
+  expect(await countObjects(customer.id)).toEqual({ subscriptions: 1, charges: 1, invoices: 1 });
   await other.close();
 });
 
-test("50 redemptions at once of a coupon for one: one", async () => {
+test("redeems a single-use coupon once from 50 concurrent requests", async () => {
   const coupon = await stripe.coupons.create({ percent_off: 50, max_redemptions: 1 });
   const { customer } = await makeProviderCustomer(stripe);
-  const tries = await Promise.allSettled(
+  const attempts = await Promise.allSettled(
     Array.from({ length: 50 }, () =>
-      stripe.subscriptions.create({ ...subscriptionOf(customer.id), discounts: [{ coupon: coupon.id }] }),
+      stripe.subscriptions.create({ ...subscriptionParams(customer.id), discounts: [{ coupon: coupon.id }] }),
     ),
   );
-  expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect((await stripe.coupons.retrieve(coupon.id)).times_redeemed).toBe(1);
 });
 
-test("everything is there after a restart, the answers to idempotency keys too", async () => {
+test("keeps all data and idempotent responses after a restart", async () => {
   const { customer } = await makeProviderCustomer(stripe);
-  const before = await stripe.subscriptions.create(subscriptionOf(customer.id), {
+  const before = await stripe.subscriptions.create(subscriptionParams(customer.id), {
     idempotencyKey: `restart-${customer.id}`,
   });
   const next = await startPaymentSimulator({ database, now: () => clock.now() });
   const client = stripeOn(next);
   expect(await client.subscriptions.retrieve(before.id)).toMatchObject({ id: before.id, status: "active" });
-  const again = await client.subscriptions.create(subscriptionOf(customer.id), {
+  const again = await client.subscriptions.create(subscriptionParams(customer.id), {
     idempotencyKey: `restart-${customer.id}`,
   });
   expect(again.id).toBe(before.id);
   await next.close();
 });
 
-test("kill -9 at any time leaves whole requests only", { timeout: 60_000 }, async () => {
+test("leaves only complete requests after kill -9", { timeout: 60_000 }, async () => {
   const { customer } = await makeProviderCustomer(stripe);
   const script = join(import.meta.dirname, "../../support/hold-payment-simulator.ts");
   for (const afterMs of [15, 40, 80]) {
@@ -128,8 +128,8 @@ test("kill -9 at any time leaves whole requests only", { timeout: 60_000 }, asyn
       protocol: "http",
       maxNetworkRetries: 0,
     });
-    const asked = Array.from({ length: 15 }, () => client.subscriptions.create(subscriptionOf(customer.id)));
-    const settled = Promise.allSettled(asked);
+    const requests = Array.from({ length: 15 }, () => client.subscriptions.create(subscriptionParams(customer.id)));
+    const settled = Promise.allSettled(requests);
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     child.kill("SIGKILL");
     await once(child, "exit");

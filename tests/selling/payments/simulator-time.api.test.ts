@@ -7,7 +7,7 @@ import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
 const { simulator, stripe, clock, pass } = await startSimulatorForTests({ at: "2026-01-31T10:00:00Z" });
 const catalogue = await makeCatalogue(stripe);
 
-const dayOf = (seconds: number | undefined) => new Date((seconds ?? 0) * 1_000).toISOString().slice(0, 10);
+const toDay = (seconds: number | undefined) => new Date((seconds ?? 0) * 1_000).toISOString().slice(0, 10);
 
 async function subscribe(card?: string, more: Partial<Stripe.SubscriptionCreateParams> = {}) {
   const { customer, card: method } = await makeProviderCustomer(stripe, card);
@@ -22,11 +22,11 @@ async function subscribe(card?: string, more: Partial<Stripe.SubscriptionCreateP
   return { customer, method, subscription };
 }
 
-test("a year of months from 31 January is billed on each month's last day, back on the 31st where there is one", async () => {
+test("bills a subscription from 31 January on the last day of every month", async () => {
   const { subscription } = await subscribe();
   await pass(365);
   const invoices = (await stripe.invoices.list({ subscription: subscription.id, limit: 100 })).data.reverse();
-  expect(invoices.map((invoice) => dayOf(invoice.created))).toEqual([
+  expect(invoices.map((invoice) => toDay(invoice.created))).toEqual([
     "2026-01-31",
     "2026-02-28",
     "2026-03-31",
@@ -44,12 +44,12 @@ test("a year of months from 31 January is billed on each month's last day, back 
   expect(invoices.every((invoice) => invoice.status === "paid" && invoice.total === 10_995)).toBe(true);
   expect(new Set(invoices.map((invoice) => invoice.number)).size).toBe(13);
   const after = await stripe.subscriptions.retrieve(subscription.id);
-  expect(dayOf(after.items.data[0]?.current_period_end)).toBe("2027-02-28");
+  expect(toDay(after.items.data[0]?.current_period_end)).toBe("2027-02-28");
   const renewed = await stripe.events.list({ type: "invoice.paid", limit: 100 });
   expect(renewed.data.map((event) => event.created)).toEqual(invoices.map((invoice) => invoice.created).reverse());
 });
 
-test("a card that pays once fails at renewal, is tried after 3, 5 and 7 days, and then the subscription ends", async () => {
+test("retries a failed renewal after 3, 5 and 7 days, then ends the subscription", async () => {
   const { method, subscription } = await subscribe();
   const { body } = await simulator.publicFetch(
     "POST",
@@ -87,7 +87,7 @@ test("a card that pays once fails at renewal, is tried after 3, 5 and 7 days, an
   expect(types).toContain("customer.subscription.deleted");
 });
 
-test("an abandoned first payment expires after 23 hours, not before", async () => {
+test("expires an abandoned first payment after 23 hours", async () => {
   const { subscription } = await subscribe("pm_card_authenticationRequired");
   expect(subscription.status).toBe("incomplete");
   await pass((22 * HOUR) / DAY);
@@ -96,7 +96,7 @@ test("an abandoned first payment expires after 23 hours, not before", async () =
   expect((await stripe.subscriptions.retrieve(subscription.id)).status).toBe("incomplete_expired");
 });
 
-test("the card that disputes pays, and is disputed when time goes on; the dispute is won or lost", async () => {
+test("disputes a payment after it succeeds, and closes the dispute as won or lost", async () => {
   const closed: Record<string, string> = {};
   for (const evidence of ["winning_evidence", "losing_evidence"]) {
     const { subscription } = await subscribe("pm_card_createDispute");
@@ -122,7 +122,7 @@ test("the card that disputes pays, and is disputed when time goes on; the disput
   ]);
 });
 
-test("a change that waits for its payment is made when it is paid, and forgotten after 23 hours", async () => {
+test("applies a pending change when it is paid, and drops it after 23 hours", async () => {
   for (const pays of [true, false]) {
     const { customer, subscription } = await subscribe();
     const bad = await stripe.paymentMethods.attach("pm_card_chargeCustomerFail", { customer: customer.id });
@@ -145,7 +145,7 @@ test("a change that waits for its payment is made when it is paid, and forgotten
   }
 });
 
-test("a change that waits is forgotten when the period ends, and the renewal bills the old price", async () => {
+test("drops a pending change at the end of the period and renews at the old price", async () => {
   const { customer, subscription } = await subscribe();
   const item = subscription.items.data[0];
   clock.setOffset(clock.offsetMs + (item?.current_period_end ?? 0) * 1_000 - clock.now().getTime() - HOUR);
@@ -162,11 +162,11 @@ test("a change that waits is forgotten when the period ends, and the renewal bil
   expect(after.pending_update).toBeNull();
   expect(after.latest_invoice).toMatchObject({ billing_reason: "subscription_cycle", total: 10_995, status: "paid" });
   expect((await stripe.invoices.retrieve(waiting.latest_invoice as string)).status).toBe("void");
-  const told = await stripe.events.list({ types: ["customer.subscription.pending_update_expired"], limit: 1 });
-  expect(told.data[0]?.data.object).toMatchObject({ id: subscription.id });
+  const events = await stripe.events.list({ types: ["customer.subscription.pending_update_expired"], limit: 1 });
+  expect(events.data[0]?.data.object).toMatchObject({ id: subscription.id });
 });
 
-test("a change to a lower price at once leaves a credit that the next invoice takes", async () => {
+test("credits an immediate downgrade to the next invoice", async () => {
   const { customer, subscription } = await subscribe(undefined, { items: [{ price: catalogue.yearly.id }] });
   const changed = await stripe.subscriptions.update(subscription.id, {
     items: [{ id: subscription.items.data[0]?.id ?? "", price: catalogue.monthly.id }],
@@ -176,8 +176,8 @@ test("a change to a lower price at once leaves a credit that the next invoice ta
   const invoice = changed.latest_invoice as Stripe.Invoice;
   expect(invoice).toMatchObject({ status: "paid", amount_due: 0, subtotal: 9_995 - 94_900 });
   expect(invoice.total).toBe(invoice.subtotal + (invoice.total_taxes?.[0]?.amount ?? 0));
-  const held = (await stripe.customers.retrieve(customer.id)) as Stripe.Customer;
-  expect(held.balance).toBe(invoice.total);
+  const credited = (await stripe.customers.retrieve(customer.id)) as Stripe.Customer;
+  expect(credited.balance).toBe(invoice.total);
   const next = await stripe.invoices.createPreview({ subscription: subscription.id });
   expect(next).toMatchObject({ total: 10_995, amount_due: 0, starting_balance: invoice.total });
   await pass(32);

@@ -25,7 +25,7 @@ async function customers(...given: string[]) {
   for (const name of given) await stripe.customers.create({ name });
 }
 
-test("webhooks carry a signature that the stripe package accepts, made by the application's clock", async () => {
+test("signs webhooks with the application's clock in a way that the stripe package accepts", async () => {
   await customers("signed");
   await simulator.catchUp();
   const [request] = receiver.asked;
@@ -41,7 +41,7 @@ test("webhooks carry a signature that the stripe package accepts, made by the ap
   ).toThrow();
 });
 
-test("nothing is delivered before it is asked for, and then everything in the order it happened", async () => {
+test("delivers events in order when delivery is triggered, and not before", async () => {
   await customers("a", "b", "c");
   expect(receiver.asked).toHaveLength(0);
   await simulator.catchUp();
@@ -50,7 +50,7 @@ test("nothing is delivered before it is asked for, and then everything in the or
   expect(names()).toHaveLength(3);
 });
 
-test("late by the simulator's clock, not by real time", async () => {
+test("delays webhooks by the simulator's clock, not by real time", async () => {
   simulator.webhooks.behave({ delaySeconds: 120 });
   await customers("late");
   await simulator.catchUp();
@@ -59,7 +59,7 @@ test("late by the simulator's clock, not by real time", async () => {
   expect(names()).toEqual(["late"]);
 });
 
-test("twice", async () => {
+test("delivers webhooks twice", async () => {
   simulator.webhooks.behave({ times: 2 });
   await customers("twice");
   await simulator.catchUp();
@@ -67,7 +67,7 @@ test("twice", async () => {
   expect(names()).toEqual(["twice", "twice"]);
 });
 
-test("in any order wanted", async () => {
+test("delivers webhooks in a given or random order", async () => {
   await customers("a", "b", "c", "d");
   simulator.webhooks.behave({ order: (due) => [2, 0, 3, 1].flatMap((index) => due[index] ?? []) });
   await simulator.catchUp();
@@ -82,7 +82,7 @@ test("in any order wanted", async () => {
   ).toEqual(["e", "f", "g"]);
 });
 
-test("lost", async () => {
+test("drops webhooks", async () => {
   simulator.webhooks.behave({ drop: ({ type }) => type === "customer.created" });
   await customers("lost");
   await simulator.catchUp();
@@ -92,7 +92,7 @@ test("lost", async () => {
   expect((await simulator.webhooks.deliveries()).at(-1)).toMatchObject({ state: "dropped", attempts: 0 });
 });
 
-test("a receiver that fails is asked again after a while, and then no more", async () => {
+test("retries a failed delivery once after a delay", async () => {
   accepts = false;
   await customers("again");
   await simulator.catchUp();
@@ -105,14 +105,14 @@ test("a receiver that fails is asked again after a while, and then no more", asy
   expect((await simulator.webhooks.deliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
 });
 
-test("left to itself it catches up every so often", async () => {
+test("delivers events at the configured interval", async () => {
   const alone = await startPaymentSimulator({ database, now: () => clock.now(), webhook: target, catchUpEveryMs: 20 });
-  await customers("by itself");
-  await expect.poll(names).toEqual(["by itself"]);
+  await customers("automatic");
+  await expect.poll(names).toEqual(["automatic"]);
   await alone.close();
 });
 
-test("what waited when the simulator ended is delivered by the next one, and by one of two only", async () => {
+test("delivers waiting events once after a restart, even with two simulators", async () => {
   simulator.webhooks.target(null);
   const kept = Array.from({ length: 12 }, (_, index) => `kept ${index}`);
   await customers(...kept);

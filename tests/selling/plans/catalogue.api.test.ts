@@ -10,7 +10,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const em = () => app.context().em;
 
-async function stored() {
+async function loadStoredPlans() {
   const plans = await em().find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
   return plans.map(({ slug, name, productLevel, retiring, prices }) => ({
     slug,
@@ -23,29 +23,29 @@ async function stored() {
   }));
 }
 
-const quoteOf = (planPriceId: string, token: string) =>
+const getQuote = (planPriceId: string, token: string) =>
   app.graphql(
     "query ($planPriceId: ID!) { priceQuote(planPriceId: $planPriceId) { planPriceId amountCents gstCents totalCents } }",
     { planPriceId },
     token,
   );
 
-test("a migrated database sells what the catalogue says: three plans, six prices", async () => {
-  expect(await stored()).toEqual(planCatalogue);
+test("fills a migrated database with the catalogue's three plans and six prices", async () => {
+  expect(await loadStoredPlans()).toEqual(planCatalogue);
   expect(await em().count(PlanPrice)).toBe(6);
 });
 
-test("bringing the catalogue up again changes nothing, keeps what is off sale, and mends what differs", async () => {
+test("restores differing values, keeps plans off sale, and changes nothing when run again", async () => {
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: false, name: "Old name" });
   await em().nativeUpdate(PlanPrice, { id: "xer-plus-yearly" }, { audCents: 1 });
   await upsertCatalogue(em());
   await upsertCatalogue(em());
-  expect(await stored()).toEqual(planCatalogue);
+  expect(await loadStoredPlans()).toEqual(planCatalogue);
   expect((await em().findOneOrFail(Plan, { slug: "xer-plus" })).sellable).toBe(false);
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
 });
 
-test("a plan that the catalogue no longer knows is taken off sale and stays", async () => {
+test("takes a plan off sale that is no longer in the catalogue, and keeps it", async () => {
   const tx = em();
   tx.create(Plan, { slug: "xer-ancient", name: "Ancient", productLevel: 0, retiring: true });
   await tx.flush();
@@ -60,13 +60,13 @@ test.each([
   [" XER-Plus-Monthly ", "xer-plus-monthly"],
   ["xer-gold", undefined],
   ["", undefined],
-])("'%s' means the price %s", async (asked, expected) => {
-  const price = await findPlanPrice(em(), asked);
+])("resolves '%s' to the price %s", async (slugOrPriceId, expected) => {
+  const price = await findPlanPrice(em(), slugOrPriceId);
   expect(price?.id).toBe(expected);
   if (expected) expect(price?.plan.name).toBeTruthy();
 });
 
-test("everybody sees the plans on sale, the flagship first, each with its monthly price first", async () => {
+test("lists the plans on sale to visitors, the flagship first, monthly prices before yearly ones", async () => {
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
   const { data } = await app.graphql("{ plans { slug retiring prices { id interval audCents usdCents } } }");
   expect(data.plans.map((plan: { slug: string }) => plan.slug)).toEqual(["xer-professional", "xer-plus"]);
@@ -77,24 +77,24 @@ test("everybody sees the plans on sale, the flagship first, each with its monthl
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: true });
 });
 
-test("a quote is what the card is charged: with GST in Australia, without elsewhere", async () => {
+test("quotes the amount charged, with GST in Australia and without elsewhere", async () => {
   const here = await signInAs(app, await createUser(app));
   const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
   const id = planPriceId("xer-professional", "yearly");
-  expect((await quoteOf(id, here)).data.priceQuote).toEqual({
+  expect((await getQuote(id, here)).data.priceQuote).toEqual({
     planPriceId: id,
     amountCents: 142_400,
     gstCents: 14_240,
     totalCents: 156_640,
   });
-  expect((await quoteOf(id, abroad)).data.priceQuote).toMatchObject({ gstCents: 0, totalCents: 142_400 });
+  expect((await getQuote(id, abroad)).data.priceQuote).toMatchObject({ gstCents: 0, totalCents: 142_400 });
 });
 
-test("there is no quote for what is unknown or off sale", async () => {
+test("rejects a quote for an unknown plan or one that is off sale", async () => {
   const token = await signInAs(app, await createUser(app));
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
   for (const id of ["xer-gold", "xer-standard-monthly"])
-    expect((await quoteOf(id, token)).errors?.[0]?.extensions).toMatchObject({
+    expect((await getQuote(id, token)).errors?.[0]?.extensions).toMatchObject({
       code: "BAD_USER_INPUT",
       fields: { planPriceId: ["Sorry, that subscription level is not on sale."] },
     });

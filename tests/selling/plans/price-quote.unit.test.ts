@@ -17,11 +17,12 @@ const discount: fc.Arbitrary<Discount | null> = fc.oneof(
 );
 const gst = fc.oneof(fc.constantFrom(0, 1_000), basisPoints);
 
-/** The share by another road: arbitrary precision, rounding half up. */
-const shareOf = (amount: number, points: number) => Number((BigInt(amount) * BigInt(points) + 5_000n) / 10_000n);
+/** Calculates the same percentage independently, with arbitrary precision and rounding half up. */
+const calculatePercentage = (amount: number, points: number) =>
+  Number((BigInt(amount) * BigInt(points) + 5_000n) / 10_000n);
 
-describe("a quote", () => {
-  test("adds up to the cent, for any amount, discount and GST", () => {
+describe("quote", () => {
+  test("adds up exactly for any amount, discount and GST", () => {
     fc.assert(
       fc.property(cents, discount, gst, (amountCents, off, gstBasisPoints) => {
         const sum = quote({ amountCents, discount: off, gstBasisPoints });
@@ -34,7 +35,7 @@ describe("a quote", () => {
     );
   });
 
-  test("has nothing negative, and no discount above the amount", () => {
+  test("returns no negative values and no discount above the amount", () => {
     fc.assert(
       fc.property(cents, discount, gst, (amountCents, off, gstBasisPoints) => {
         const sum = quote({ amountCents, discount: off, gstBasisPoints });
@@ -45,18 +46,18 @@ describe("a quote", () => {
     );
   });
 
-  test("rounds each share half up, once", () => {
+  test("rounds each percentage half up, once", () => {
     fc.assert(
       fc.property(cents, basisPoints, gst, (amountCents, points, gstBasisPoints) => {
         const sum = quote({ amountCents, discount: { kind: "percentage", basisPoints: points }, gstBasisPoints });
-        expect(sum.discountCents).toBe(shareOf(amountCents, points));
-        expect(sum.gstCents).toBe(shareOf(sum.taxableCents, gstBasisPoints));
+        expect(sum.discountCents).toBe(calculatePercentage(amountCents, points));
+        expect(sum.gstCents).toBe(calculatePercentage(sum.taxableCents, gstBasisPoints));
       }),
       { numRuns: 2_000 },
     );
   });
 
-  test("never falls when the amount rises, and never rises with the discount", () => {
+  test("never decreases with a higher amount, and never increases with a higher discount", () => {
     fc.assert(
       fc.property(cents, cents, basisPoints, basisPoints, gst, (one, other, few, many, gstBasisPoints) => {
         const off = (points: number): Discount => ({ kind: "percentage", basisPoints: points });
@@ -74,36 +75,41 @@ describe("a quote", () => {
   test.each([
     ["no discount", 142_400, null, { discountCents: 0, gstCents: 14_240, totalCents: 156_640 }],
     [
-      "10 %",
+      "a 10 % discount",
       14_995,
       { kind: "percentage", basisPoints: 1_000 },
       { discountCents: 1_500, gstCents: 1_350, totalCents: 14_845 },
     ],
-    ["A$50", 14_995, { kind: "amount", cents: 5_000 }, { discountCents: 5_000, gstCents: 1_000, totalCents: 10_995 }],
     [
-      "more than the price",
+      "an A$50 discount",
+      14_995,
+      { kind: "amount", cents: 5_000 },
+      { discountCents: 5_000, gstCents: 1_000, totalCents: 10_995 },
+    ],
+    [
+      "a discount above the price",
       4_000,
       { kind: "amount", cents: 5_000 },
       { discountCents: 4_000, gstCents: 0, totalCents: 0 },
     ],
     [
-      "all of it",
+      "a 100 % discount",
       14_995,
       { kind: "percentage", basisPoints: 10_000 },
       { discountCents: 14_995, gstCents: 0, totalCents: 0 },
     ],
-  ] as const)("with %s comes to what a hand reckons", (_name, amountCents, off, expected) => {
+  ] as const)("matches a manual calculation with %s", (_name, amountCents, off, expected) => {
     expect(quote({ amountCents, discount: off, gstBasisPoints: 1_000 })).toMatchObject(expected);
   });
 
-  test.each([-1, 0.5, Number.NaN, 1_000_000_001])("refuses %s cents", (amountCents) => {
+  test.each([-1, 0.5, Number.NaN, 1_000_000_001])("rejects %s cents", (amountCents) => {
     expect(() => quote({ amountCents, discount: null, gstBasisPoints: 1_000 })).toThrow(RangeError);
     expect(() =>
       quote({ amountCents: 1, discount: { kind: "amount", cents: amountCents }, gstBasisPoints: 0 }),
     ).toThrow(RangeError);
   });
 
-  test.each([-1, 10_001, 0.5])("refuses a share of %s basis points", (points) => {
+  test.each([-1, 10_001, 0.5])("rejects a percentage of %s basis points", (points) => {
     expect(() => quote({ amountCents: 1, discount: null, gstBasisPoints: points })).toThrow(RangeError);
     expect(() =>
       quote({ amountCents: 1, discount: { kind: "percentage", basisPoints: points }, gstBasisPoints: 0 }),
@@ -111,7 +117,7 @@ describe("a quote", () => {
   });
 });
 
-test("the GST within a total is that of the quote it came from", () => {
+test("calculates the GST within a total, as in the quote", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 500_000_000 }), gst, (amountCents, gstBasisPoints) => {
       const sum = quote({ amountCents, discount: null, gstBasisPoints });
@@ -127,7 +133,7 @@ test.each([
   [" australia ", 1_000],
   ["New Zealand", 0],
   ["", 0],
-])("customers in '%s' pay GST of %i basis points", (country, expected) => {
+])("charges customers in '%s' %i basis points of GST", (country, expected) => {
   expect(gstBasisPointsFor(country)).toBe(expected);
 });
 
@@ -136,6 +142,6 @@ test.each([
   [5, "A$0.05"],
   [-156_640, "−A$1,566.40"],
   [0, "A$0.00"],
-])("%i cents read as %s", (amount, words) => {
+])("formats %i cents as %s", (amount, words) => {
   expect(aud(amount)).toBe(words);
 });

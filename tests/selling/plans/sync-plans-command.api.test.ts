@@ -26,17 +26,17 @@ afterAll(async () => {
   rmSync(product, { recursive: true, force: true });
 });
 
-/** `server.js` with a command. */
+/** Runs `server.js` with a command. */
 function runServer(command: string, env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [join(product, "server.js"), command], {
     env: { ...process.env, NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
   });
-  const answer = { code: null as number | null, output: "", faults: "" };
-  child.stdout.on("data", (text: Buffer) => (answer.output += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (answer.faults += text.toString()));
-  return new Promise<typeof answer>((resolve, reject) => {
+  const result = { code: null as number | null, output: "", faults: "" };
+  child.stdout.on("data", (text: Buffer) => (result.output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (result.faults += text.toString()));
+  return new Promise<typeof result>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => resolve({ ...answer, code }));
+    child.on("close", (code) => resolve({ ...result, code }));
   });
 }
 
@@ -49,7 +49,7 @@ const withProvider = (url: string) => ({
 });
 
 test(
-  "sync-plans brings the catalogue to the provider, and ends; the second time changes nothing",
+  "syncs the catalogue to the provider, and changes nothing when run again",
   async () => {
     const stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
     const expected = { code: 0, output: "The payment provider has the 6 prices of the catalogue.\n", faults: "" };
@@ -70,15 +70,15 @@ test(
 
 test.each([
   ["without a provider", "sync-plans", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
-  ["while the provider is away", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
+  ["if the provider is unreachable", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
   [
-    "for a command that there is not",
+    "for an unknown command",
     "sync-plan",
     () => ({}),
-    /^There is no command sync-plan; there are serve, erase-user, sync-plans\.\n$/,
+    /^Unknown command: sync-plan\. Available commands: serve, erase-user, sync-plans\.\n$/,
   ],
 ])(
-  "%s it fails in a sentence, without a stack",
+  "fails with a message and no stack trace %s",
   async (_when, command, env, sentence) => {
     const { code, output, faults } = await runServer(command, env());
     expect({ code, output }).toEqual({ code: 1, output: "" });

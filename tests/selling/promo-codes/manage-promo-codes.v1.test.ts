@@ -14,11 +14,11 @@ const token = await signInAs(app, await createAdmin(app));
 const customer = await createUser(app);
 const buyer = await signInAs(app, customer);
 const em = () => app.services.orm.em.fork() as EntityManager;
-const TAKEN = "Another promo code has these words already.";
+const TAKEN = "This promo code already exists.";
 
 let count = 0;
-const words = () => `CODE-${++count}`;
-const values = (changes: object = {}) => ({ code: words(), discountType: 0, discountValue: 10, ...changes });
+const newCode = () => `CODE-${++count}`;
+const values = (changes: object = {}) => ({ code: newCode(), discountType: 0, discountValue: 10, ...changes });
 const post = (body: unknown) => app.rest("POST", "/v1/promoCode", { body, token });
 const put = (body: unknown) => app.rest("PUT", "/v1/promoCode", { body, token });
 const remove = (id: string) => app.rest("DELETE", `/v1/promoCode/${id}`, { token });
@@ -28,7 +28,7 @@ const validate = (promoCode: string) =>
   app.rest("POST", "/v1/promoCode/validate", { body: { itemAmount: 16_495, promoCode }, token: buyer });
 
 describe("POST /v1/promoCode", () => {
-  test("adds a percentage as typed, answers its id, and GET lists it with the fraction", async () => {
+  test("adds a percentage, returns its id, and GET lists it as a fraction", async () => {
     const { status, json: id } = await post({ code: " Spring10 ", discountType: 0, discountValue: "12.5" });
     expect(status).toBe(200);
     expect(await listed(id)).toEqual({
@@ -46,7 +46,7 @@ describe("POST /v1/promoCode", () => {
     ]);
   });
 
-  test("adds dollars off as typed, and GET lists them in cents", async () => {
+  test("adds a fixed amount, and GET lists it in cents", async () => {
     const { json: id } = await post(values({ discountType: "1", discountValue: "A$1,424.05", isOneTimeUseOnly: true }));
     expect(await listed(id)).toMatchObject({
       discountType: 1,
@@ -57,13 +57,13 @@ describe("POST /v1/promoCode", () => {
     });
   });
 
-  test("what staff add is what customers get", async () => {
-    const code = words();
+  test("gives customers the discount that staff added", async () => {
+    const code = newCode();
     await post({ code, discountType: 1, discountValue: 50, expiryDate: "" });
     expect((await validate(code.toLowerCase())).json).toMatchObject({ discount: 5_000, totalAfterDiscount: 10_995 });
   });
 
-  // Each would come out a cent or a basis point off when multiplied as a fraction.
+  // Multiplying these as floating-point numbers would be off by a cent or a basis point.
   test.each([
     [0, "0.01", 1],
     [0, 0.29, 29],
@@ -84,7 +84,7 @@ describe("POST /v1/promoCode", () => {
     [1, "AUD 8.20", 820],
     [1, "a$ 1,000.29", 100_029],
     [1, "100000", 10_000_000],
-  ])("type %i, value %j is exactly %i", async (discountType, discountValue, exact) => {
+  ])("stores type %i, value %j as exactly %i", async (discountType, discountValue, exact) => {
     const { status, json: id } = await post(values({ discountType, discountValue }));
     expect(status).toBe(200);
     const { basisPoints, amountCents } = await em().findOneOrFail(PromoCode, id);
@@ -122,7 +122,7 @@ describe("POST /v1/promoCode", () => {
     [1, 1e21, AMOUNT],
     [1, "100000.01", "Must be at most A$100,000.00."],
     [1, "9".repeat(40), "Must be at most A$100,000.00."],
-  ])("type %i, value %j is refused", async (discountType, discountValue, sentence) => {
+  ])("rejects type %i, value %j", async (discountType, discountValue, sentence) => {
     const { status, json } = await post(values({ discountType, discountValue }));
     expect(status).toBe(400);
     expect(Object.keys(json)).toEqual(["discountValue"]);
@@ -148,19 +148,19 @@ describe("POST /v1/promoCode", () => {
     ["expiryDate", {}, "Must be a date."],
     ["isOneTimeUseOnly", "perhaps", "Must be true or false."],
     ["isOneTimeUseOnly", 3, "Must be true or false."],
-  ])("%s %j is refused by its name", async (field, value, sentence) => {
+  ])("rejects %s %j with an error for the field", async (field, value, sentence) => {
     const { status, json } = await post(values({ [field]: value }));
     expect(status).toBe(400);
     expect(Object.keys(json)).toEqual([field]);
     expect(json[field][0]).toBe(sentence);
   });
 
-  test("a code of 50 characters is taken", async () => {
+  test("accepts a code of 50 characters", async () => {
     expect((await post(values({ code: "x".repeat(50) }))).status).toBe(200);
   });
 
-  test("words of a live code are taken, in any case; those of a deleted one are free", async () => {
-    const code = words();
+  test("rejects a duplicate code in any case, and accepts the code of a deleted one", async () => {
+    const code = newCode();
     const { json: id } = await post(values({ code }));
     const { status, json } = await post(values({ code: ` ${code.toLowerCase()} ` }));
     expect([status, json]).toEqual([409, { Message: TAKEN, requestId: expect.any(String) }]);
@@ -175,7 +175,7 @@ describe("POST /v1/promoCode", () => {
   });
 });
 
-describe("the expiry date", () => {
+describe("expiry date", () => {
   test.each([
     ["2030-01-31", "2030-01-31T23:59:59.999Z"],
     ["2030-01-31T10:00:00Z", "2030-01-31T10:00:00.000Z"],
@@ -186,7 +186,7 @@ describe("the expiry date", () => {
     ["0001-01-01", "0001-01-01T00:00:00Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"],
     ["0001-01-01T00:00:00", "0001-01-01T00:00:00Z"],
-  ])("%j is listed as %s, and stays that when it is sent back", async (expiryDate, expected) => {
+  ])("lists %j as %s, and keeps it when it is sent back", async (expiryDate, expected) => {
     const body = values({ expiryDate });
     const { json: id } = await post(body);
     expect((await listed(id))?.expiryDate).toBe(expected);
@@ -196,25 +196,25 @@ describe("the expiry date", () => {
     expect(await auditOf(app, id)).toHaveLength(1);
   });
 
-  test("a day is included: the code works on it, and no longer on the next", async () => {
+  test("includes the expiry day itself", async () => {
     const start = app.clock.offsetMs;
     const day = after(app.clock.now(), DAY).toISOString().slice(0, 10);
-    const code = words();
+    const code = newCode();
     await post(values({ code, expiryDate: day }));
     const toEnd = new Date(`${day}T23:59:00Z`).getTime() - app.clock.now().getTime();
     app.clock.setOffset(start + toEnd);
     const late = await signInAs(app, customer);
-    const ask = () =>
+    const validateLate = () =>
       app.rest("POST", "/v1/promoCode/validate", { body: { itemAmount: 16_495, promoCode: code }, token: late });
-    expect((await ask()).status).toBe(200);
+    expect((await validateLate()).status).toBe(200);
     app.clock.setOffset(start + toEnd + 2 * 60_000);
-    expect((await ask()).json).toEqual({ promoCode: ["Sorry, that promo code is not valid."] });
+    expect((await validateLate()).json).toEqual({ promoCode: ["Sorry, that promo code is not valid."] });
     app.clock.setOffset(start);
   });
 });
 
 describe("PUT /v1/promoCode", () => {
-  test("changes the code for later uses; the audit log has what differs", async () => {
+  test("changes the code for future uses, and records the differences in the audit log", async () => {
     const { id, code } = await createPromoCode(app);
     const { status, json } = await put({ id, code, discountType: 1, discountValue: "20", isOneTimeUseOnly: false });
     expect([status, json]).toEqual([200, true]);
@@ -228,7 +228,7 @@ describe("PUT /v1/promoCode", () => {
     expect(entry?.after).not.toHaveProperty("code");
   });
 
-  test("a code may keep its words and change their case, but not take another one's", async () => {
+  test("allows a change of case, and rejects the code of another promo code", async () => {
     const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
     expect((await put(values({ id: one.id, code: one.code.toLowerCase() }))).status).toBe(200);
     const { status, json } = await put(values({ id: one.id, code: other.code.toLowerCase() }));
@@ -236,7 +236,7 @@ describe("PUT /v1/promoCode", () => {
     expect(await auditOf(app, one.id)).toHaveLength(1);
   });
 
-  test("a use that is held or done stays as it was, and is counted", async () => {
+  test("keeps reserved and redeemed uses, and counts the redeemed ones", async () => {
     const { id, code } = await createPromoCode(app);
     const [held, done] = [randomUUID(), randomUUID()];
     for (const checkoutId of [held, done])
@@ -257,7 +257,7 @@ describe("PUT /v1/promoCode", () => {
     expect(await redeemPromoCode(em(), held)).toBe(true);
   });
 
-  test("made one-time after it was used, it is used up", async () => {
+  test("treats a used code as used up when it becomes one-time", async () => {
     const { id, code } = await createPromoCode(app);
     const checkoutId = randomUUID();
     await holdPromoCode(app.context(), em(), { code, userId: customer.id, checkoutId });
@@ -267,7 +267,7 @@ describe("PUT /v1/promoCode", () => {
     expect((await validate(code)).status).toBe(400);
   });
 
-  test("asks for the id; an unknown, a deleted and a wrong one are the same 404", async () => {
+  test("requires an id, and returns the same 404 for unknown, deleted and malformed ones", async () => {
     expect((await put(values())).json).toEqual({ id: ["Promo code id is required."] });
     const gone = await createPromoCode(app, { archivedAt: app.clock.now() });
     for (const id of [randomUUID(), gone.id, "no-id"]) {
@@ -276,7 +276,7 @@ describe("PUT /v1/promoCode", () => {
   });
 });
 
-test("a deleted code is gone from the list and from use, once, and the audit log says so", async () => {
+test("removes a deleted code from the list and from use, and records it in the audit log", async () => {
   const { id, code } = await createPromoCode(app);
   expect((await validate(code)).status).toBe(200);
   const { status, json } = await remove(id);
@@ -287,7 +287,7 @@ test("a deleted code is gone from the list and from use, once, and the audit log
   expect(await auditOf(app, id)).toMatchObject([{ action: "delete-promo-code", subjectName: code, after: null }]);
 });
 
-test("the newest stands first, and an expired one is told as such, by the clock", async () => {
+test("lists the newest code first and marks expired ones", async () => {
   const start = app.clock.offsetMs;
   app.clock.setOffset(start + HOUR);
   const late = await createPromoCode(app, { expiresAt: after(app.clock.now(), -1) });

@@ -76,7 +76,7 @@ async function choose(view: View, action: string) {
 }
 const isClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-test("codes stand in a table: percentages with one decimal, amounts in dollars, the last day, and the uses", async () => {
+test("lists codes with discount, expiry date and number of uses", async () => {
   open(
     list(
       promoCode("p-1", { expiresAt: "2027-06-30T23:59:59.999Z" }),
@@ -97,7 +97,7 @@ test("codes stand in a table: percentages with one decimal, amounts in dollars, 
   ]);
 });
 
-test("shows the empty message without codes, and ten codes a page", async () => {
+test("shows an empty state without codes, and ten codes per page", async () => {
   const view = open(list());
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
   view.unmount();
@@ -105,7 +105,7 @@ test("shows the empty message without codes, and ten codes a page", async () => 
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
 });
 
-test("a percentage is added as typed; the dialog closes and begins anew, and the list is fetched again", async () => {
+test("adds a percentage, closes and resets the dialog, and reloads the list", async () => {
   const input = {
     code: "Spring",
     discountType: 0,
@@ -126,7 +126,7 @@ test("a percentage is added as typed; the dialog closes and begins anew, and the
   expect(field("One Time Use Only").checked).toBe(false);
 });
 
-test("the discount type switches the value between a percentage and an amount in dollars, which is written out", async () => {
+test("switches the value between a percentage and an amount, and formats the amount", async () => {
   const input = {
     code: "Fifty",
     discountType: 1,
@@ -162,7 +162,7 @@ test.each([
     { "Promo Code": "A", "Discount Type": "1", "Discount Value": "fifty" },
     { "Discount Value": "Must be an amount above A$0.00, such as A$50.00." },
   ],
-])("%j is refused, in words under the fields", async (typed, sentences) => {
+])("rejects %j with messages under the fields", async (typed, sentences) => {
   const view = open(list());
   const form = await openForm(view);
   for (const [label, value] of Object.entries(typed)) fill({ [label]: value });
@@ -174,9 +174,9 @@ test.each([
   );
 });
 
-test("words that another code has are told under their field; a fault without a sentence by the fallback", async () => {
+test("shows a duplicate code error under its field, and a fallback for errors without a message", async () => {
   const input = { code: "Fifty", discountType: 0, discountValue: "5", expiryDate: null, isOneTimeUseOnly: false };
-  const taken = "Another promo code has these words already.";
+  const taken = "This promo code already exists.";
   const view = open(
     list(),
     adding(input, failure("CONFLICT", taken, { code: [taken] })),
@@ -193,24 +193,27 @@ test("words that another code has are told under their field; a fault without a 
 
 test.each([
   ["a whole day", { expiresAt: "2027-06-30T23:59:59.999Z" }, "10", "2027-06-30T23:59:59.999Z"],
-  ["a moment", { expiresAt: "2027-06-30T10:00:00.000Z" }, "10", "2027-06-30T10:00:00.000Z"],
+  ["a date with a time", { expiresAt: "2027-06-30T10:00:00.000Z" }, "10", "2027-06-30T10:00:00.000Z"],
   ["an amount", { ...dollars, expiresAt: "2027-06-30T23:59:59.999Z" }, "A$1,424.05", "2027-06-30T23:59:59.999Z"],
-])("an edited code begins with what it is, and saving without a change keeps %s", async (_, is, value, expiryDate) => {
-  const before = promoCode("p-1", is);
-  const { code, discountType, isOneTimeUseOnly } = before;
-  const input = { code, discountType, discountValue: value, expiryDate, isOneTimeUseOnly };
-  const view = open(list(before), updating(input), list(before));
-  await choose(view, "Edit");
-  const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
-  expect(field("Expiry Date").value).toBe("30/06/2027");
-  expect(field("Discount Value").value).toBe(value);
-  expect(form.getByText(/Used 3 times so far/)).toBeTruthy();
-  await view.user.click(form.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
-  await isClosed();
-});
+])(
+  "fills the edit form with the current values, and keeps %s when saved without changes",
+  async (_, is, value, expiryDate) => {
+    const before = promoCode("p-1", is);
+    const { code, discountType, isOneTimeUseOnly } = before;
+    const input = { code, discountType, discountValue: value, expiryDate, isOneTimeUseOnly };
+    const view = open(list(before), updating(input), list(before));
+    await choose(view, "Edit");
+    const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
+    expect(field("Expiry Date").value).toBe("30/06/2027");
+    expect(field("Discount Value").value).toBe(value);
+    expect(form.getByText(/Used 3 times so far/)).toBeTruthy();
+    await view.user.click(form.getByRole("button", { name: "Save" }));
+    expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
+    await isClosed();
+  },
+);
 
-test("a type that is switched and switched back has its value again; a refused update says so", async () => {
+test("restores the value when the type is switched back, and shows an error if the update fails", async () => {
   const input = {
     code: "WELCOME10",
     discountType: 0,
@@ -229,7 +232,7 @@ test("a type that is switched and switched back has its value again; a refused u
   expect(await screen.findByText("Unable to update the promo code.")).toBeTruthy();
 });
 
-test("a code is deleted after a confirmation; a refusal is told, and the list is fetched again", async () => {
+test("deletes a code after confirmation, shows an error if that fails, and reloads the list", async () => {
   const removal = (result: Mock["result"]): Mock => ({
     request: { query: DeletePromoCodeDocument, variables: { id: "p-1" } },
     result,
@@ -240,7 +243,7 @@ test("a code is deleted after a confirmation; a refusal is told, and the list is
   const confirm = async (answer: string) => {
     await choose(view, "Delete");
     const dialog = within(await screen.findByRole("dialog", { name: "Delete Promo Code" }));
-    expect(dialog.getByText(/Nobody will be able to use WELCOME10 from now on/)).toBeTruthy();
+    expect(dialog.getByText(/Customers can.t use WELCOME10 any more/)).toBeTruthy();
     await view.user.click(dialog.getByRole("button", { name: answer }));
     await isClosed();
   };
@@ -252,14 +255,14 @@ test("a code is deleted after a confirmation; a refusal is told, and the list is
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
 });
 
-test("codes that can't be fetched say so and can be fetched again", async () => {
+test("shows an error if the codes can't be loaded, and retries", async () => {
   const view = open({ request: { query: PromoCodesDocument }, result: failure("INTERNAL", "") }, list());
   expect(await screen.findByText("Unable to load the promo codes.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
 });
 
-test.each(["regular", "corporate"] as const)("a %s customer is led home", async (role) => {
+test.each(["regular", "corporate"] as const)("redirects a %s customer to the home page", async (role) => {
   signInAs(role);
   const route = routes.find(({ path }) => path === paths.managePromoCodes);
   const at = "/admin/manage-promo-codes/";

@@ -40,9 +40,9 @@ const changes = [
 test.each([
   ["Take theirs", { discountType: 0, discountValue: "15" }],
   ["Keep mine", { discountType: 1, discountValue: "A$50.00" }],
-])("another admin's discount is one thing to choose, type and value together: %s", async (choice, discount) => {
+])("merges another admin's discount type and value as one choice: %s", async (choice, discount) => {
   let calls = 0;
-  const asked = playApi({
+  const requests = playApi({
     PromoCodes: { promoCodes: [promoCode] },
     UpdatePromoCode: () => (calls++ === 0 ? stale() : { updatePromoCode: { ...theirs, revision: 3 } }),
     PromoCodeSince: { promoCodes: [theirs], promoCodeChanges: changes },
@@ -77,7 +77,7 @@ test.each([
   await waitFor(() => expect(field("Discount Value").value).toBe(discount.discountValue));
   await save();
   expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
-  const sent = asked.filter(({ operation }) => operation === "UpdatePromoCode").map(({ variables }) => variables);
+  const sent = requests.filter(({ operation }) => operation === "UpdatePromoCode").map(({ variables }) => variables);
   expect(sent).toMatchObject([
     { revision: 1 },
     { revision: 2, input: { code: "Fifty", expiryDate: "2027-06-30T23:59:59.999Z", ...discount } },

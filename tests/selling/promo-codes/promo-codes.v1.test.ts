@@ -20,7 +20,7 @@ const hold = (code: string, userId: string, checkoutId: string, tx: EntityManage
   holdPromoCode(app.context(), tx, { code, userId, checkoutId });
 
 describe("POST /v1/promoCode/validate", () => {
-  test("answers the sums of the server's price for the amount shown, GST included, in any case of the code", async () => {
+  test("returns the server's price for the displayed amount, including GST, for a code in any case", async () => {
     await createPromoCode(app, { code: "Welcome10" });
     for (const promoCode of ["Welcome10", "WELCOME10", " welcome10 "]) {
       const { status, json } = await validate({ itemAmount: 16_495, promoCode });
@@ -29,7 +29,7 @@ describe("POST /v1/promoCode/validate", () => {
     }
   });
 
-  test("takes dollars off before GST, and never goes under zero", async () => {
+  test("subtracts a fixed amount before GST, and never goes below zero", async () => {
     await createPromoCode(app, { code: "FIFTY", discountType: "amount", amountCents: 5_000 });
     await createPromoCode(app, { code: "HUGE", discountType: "amount", amountCents: 5_000_000 });
     const { json: fifty } = await validate({ itemAmount: 16_495, promoCode: "fifty" });
@@ -38,7 +38,7 @@ describe("POST /v1/promoCode/validate", () => {
     expect(huge).toEqual({ totalAfterDiscount: 0, discount: 14_995, gst: 0, itemAmount: 16_495 });
   });
 
-  test("reckons without GST for a customer abroad", async () => {
+  test("adds no GST for a customer outside Australia", async () => {
     await createPromoCode(app, { code: "ABROAD" });
     const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
     const { json } = await validate({ itemAmount: 142_400, promoCode: "ABROAD" }, abroad);
@@ -46,15 +46,19 @@ describe("POST /v1/promoCode/validate", () => {
   });
 
   test.each([
-    ["a price without GST is known too", 142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
-    ["an amount of nobody's gives way to the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
-    ["one far above all, to the dearest", 999_999_999, { totalAfterDiscount: 140_976, itemAmount: 156_640 }],
+    ["accepts a price without GST", 142_400, { totalAfterDiscount: 140_976, itemAmount: 142_400 }],
+    ["replaces an unknown amount by the nearest price", 1, { totalAfterDiscount: 7_420, itemAmount: 8_245 }],
+    [
+      "replaces an amount above all prices by the highest price",
+      999_999_999,
+      { totalAfterDiscount: 140_976, itemAmount: 156_640 },
+    ],
   ])("%s", async (_name, itemAmount, expected) => {
     await createPromoCode(app, { code: `NEAR${itemAmount}` });
     expect((await validate({ itemAmount, promoCode: `NEAR${itemAmount}` })).json).toMatchObject(expected);
   });
 
-  test("never answers a price of a plan that is off sale", async () => {
+  test("ignores plans that are off sale", async () => {
     await createPromoCode(app, { code: "OFFSALE" });
     await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
     const { json } = await validate({ itemAmount: 8_245, promoCode: "OFFSALE" });
@@ -64,7 +68,7 @@ describe("POST /v1/promoCode/validate", () => {
     await em().nativeUpdate(Plan, {}, { sellable: true });
   });
 
-  test("says the same of unknown, expired, archived and used codes", async () => {
+  test("returns the same error for unknown, expired, archived and used codes", async () => {
     await createPromoCode(app, { code: "PAST", expiresAt: after(app.clock.now(), -1) });
     await createPromoCode(app, { code: "GONE", archivedAt: app.clock.now() });
     await createPromoCode(app, { code: "USED", isOneTimeUseOnly: true });
@@ -93,20 +97,20 @@ describe("POST /v1/promoCode/validate", () => {
       { itemAmount: 1e300, promoCode: "x".repeat(51) },
       { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is too long."] },
     ],
-  ])("refuses %j", async (body, fields) => {
+  ])("rejects %j", async (body, fields) => {
     const { status, json } = await validate(body);
     expect(status).toBe(400);
     expect(json).toEqual(fields);
   });
 
-  test("is for regular customers: 401, then 403, before the body is looked at", async () => {
+  test("allows only regular customers, with 401 and 403 before validation", async () => {
     expect((await app.rest("POST", "/v1/promoCode/validate", { body: {} })).status).toBe(401);
     for (const user of [await createCorporateUser(app), await createAdmin(app)])
       expect((await validate({}, await signInAs(app, user))).status).toBe(403);
   });
 });
 
-describe("applyPromoCode over GraphQL", () => {
+describe("applyPromoCode", () => {
   const apply = (input: object) =>
     app.graphql(
       "mutation ($input: ApplyPromoCodeInput!) { applyPromoCode(input: $input) { planPriceId fullTotalCents discountCents gstCents totalCents } }",
@@ -114,7 +118,7 @@ describe("applyPromoCode over GraphQL", () => {
       australian,
     );
 
-  test("prices the plan that is meant, with the full price beside it", async () => {
+  test("returns the discounted and the full price of the plan", async () => {
     await createPromoCode(app, { code: "GRAPH", basisPoints: 2_500 });
     const { data } = await apply({ planPriceId: "xer-professional-yearly", promoCode: "graph" });
     expect(data.applyPromoCode).toEqual({
@@ -126,7 +130,7 @@ describe("applyPromoCode over GraphQL", () => {
     });
   });
 
-  test("puts its sentence under the field", async () => {
+  test("reports errors for the field", async () => {
     const { errors } = await apply({ planPriceId: "xer-professional", promoCode: "NOBODYS" });
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: invalid });
     const empty = await apply({ planPriceId: "xer-professional", promoCode: "" });
@@ -134,10 +138,10 @@ describe("applyPromoCode over GraphQL", () => {
   });
 });
 
-describe("a one-time code", () => {
+describe("one-time code", () => {
   const oneTime = () => createPromoCode(app, { isOneTimeUseOnly: true });
 
-  test("is one checkout's until it is released, redeemed or lapsed", async () => {
+  test("is reserved for one checkout until it is released or redeemed", async () => {
     const { code } = await oneTime();
     const [first, second] = [await createUser(app), await createUser(app)];
     const [one, other] = [randomUUID(), randomUUID()];
@@ -154,7 +158,7 @@ describe("a one-time code", () => {
     expect(await em().count(PromoRedemption, { promoCode: { code } })).toBe(1);
   });
 
-  test("whose hold lapsed goes to the next, and the late payment of the first does not redeem it", async () => {
+  test("goes to the next checkout after a reservation expires, and a late payment doesn't redeem it", async () => {
     const { code } = await oneTime();
     const [late, next] = [randomUUID(), randomUUID()];
     const [first, second] = [await createUser(app), await createUser(app)];
@@ -165,7 +169,7 @@ describe("a one-time code", () => {
     expect(await redeemPromoCode(em(), next)).toBe(true);
   });
 
-  test("that nobody took meanwhile is redeemed by a late payment", async () => {
+  test("is redeemed by a late payment if no other checkout has reserved it", async () => {
     const { code } = await oneTime();
     const checkout = randomUUID();
     await hold(code, (await createUser(app)).id, checkout);
@@ -173,7 +177,7 @@ describe("a one-time code", () => {
     expect(await redeemPromoCode(em(), checkout)).toBe(true);
   });
 
-  test("looks usable to its holder and to nobody else", async () => {
+  test("is usable only for the user who has reserved it", async () => {
     const { code } = await oneTime();
     const user = await createUser(app);
     await hold(code, user.id, randomUUID());
@@ -183,7 +187,7 @@ describe("a one-time code", () => {
   });
 });
 
-test("a checkout that changes its mind holds one code", async () => {
+test("keeps one reservation when a checkout changes its code", async () => {
   const [one, other] = [await createPromoCode(app), await createPromoCode(app)];
   const { id } = await createUser(app);
   const checkout = randomUUID();
@@ -194,7 +198,7 @@ test("a checkout that changes its mind holds one code", async () => {
   expect(more).toEqual([]);
 });
 
-test("a hold that is rolled back was never there, and somebody else's checkout is not taken over", async () => {
+test("removes a reservation on rollback, and rejects another user's checkout", async () => {
   const { code } = await createPromoCode(app);
   const { id } = await createUser(app);
   const checkout = randomUUID();
@@ -209,7 +213,7 @@ test("a hold that is rolled back was never there, and somebody else's checkout i
   await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });
 });
 
-test("a code works until its expiry, by the clock, and the words of an archived one are free again", async () => {
+test("accepts a code until it expires, and allows the code of an archived one to be created again", async () => {
   const { code } = await createPromoCode(app, { expiresAt: after(app.clock.now(), DAY), archivedAt: null });
   expect(await findUsablePromoCode(app.context(), em(), code)).not.toBeNull();
   app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);

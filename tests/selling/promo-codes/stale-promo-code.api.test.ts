@@ -19,7 +19,7 @@ function update(token: string, { id, code }: PromoCode, discountValue: string, r
   return app.graphql(mutation, { id, revision, input: { code, discountType: 0, discountValue } }, token);
 }
 
-test("a form that began before another admin's change is refused, told who changed what, and overwrites nothing", async () => {
+test("rejects an outdated form, names the other admin and the changed field, and overwrites nothing", async () => {
   const promoCode = await createPromoCode(app);
   const { id } = promoCode;
   expect((await update(grace, promoCode, "20", 1)).data.updatePromoCode).toEqual({ basisPoints: 2_000, revision: 2 });
@@ -35,13 +35,13 @@ test("a form that began before another admin's change is refused, told who chang
   expect((await update(mary, promoCode, "30", 2)).data.updatePromoCode.revision).toBe(3);
 });
 
-test("what changes nothing is no revision, and no entry", async () => {
+test("creates no revision and no audit entry for an unchanged code", async () => {
   const promoCode = await createPromoCode(app);
   expect((await update(grace, promoCode, "10", 1)).data.updatePromoCode.revision).toBe(1);
   expect(await auditOf(app, promoCode.id)).toEqual([]);
 });
 
-test("over REST a stale revision is a 409, and without a revision the last write wins", async () => {
+test("returns 409 for an outdated revision over REST, and lets the last write win without one", async () => {
   const { id, code } = await createPromoCode(app);
   const put = (changes: object) =>
     app.rest("PUT", "/v1/promoCode", { token: mary, body: { id, code, discountType: 0, ...changes } });
@@ -53,7 +53,7 @@ test("over REST a stale revision is a 409, and without a revision the last write
   expect(await find(id)).toMatchObject({ basisPoints: 4_000, revision: 3 });
 });
 
-test("the changes of an unknown and of a deleted code are not found", async () => {
+test("returns NOT_FOUND for the changes of an unknown or deleted code", async () => {
   const gone = await createPromoCode(app, { archivedAt: app.clock.now() });
   for (const id of [randomUUID(), gone.id, "'; drop table promo_codes; --"])
     expect((await app.graphql(since, { id }, grace)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");

@@ -15,7 +15,7 @@ test.each([
   ["378282246310005", "3782 822463 10005"],
   ["42424242424242424242999", "4242 4242 4242 4242 424"],
   ["card", ""],
-])("the card number %s reads %s", (typed, shown) => expect(formatCardNumber(typed)).toBe(shown));
+])("formats the card number %s as %s", (typed, shown) => expect(formatCardNumber(typed)).toBe(shown));
 
 test.each([
   ["1", "1"],
@@ -27,9 +27,9 @@ test.each([
   ["1/34", "01/34"],
   ["12 / 2034", "12/34"],
   ["", ""],
-])("the expiry date %s reads %s", (typed, shown) => expect(formatExpiry(typed)).toBe(shown));
+])("formats the expiry date %s as %s", (typed, shown) => expect(formatExpiry(typed)).toBe(shown));
 
-test("a security code has at most four digits", () => expect(formatCvc("12a345")).toBe("1234"));
+test("limits a security code to four digits", () => expect(formatCvc("12a345")).toBe("1234"));
 
 test.each([
   ["", ""],
@@ -37,7 +37,7 @@ test.each([
   ["4242 4242 4242 4242", "complete"],
   ["3782 822463 10005", "complete"],
   ["4242 4242 4242 4241", "wrong"],
-])("the card number '%s' is '%s'", (typed, state) => expect(cardNumberState(typed)).toBe(state));
+])("classifies the card number '%s' as '%s'", (typed, state) => expect(cardNumberState(typed)).toBe(state));
 
 test.each([
   ["", ""],
@@ -45,15 +45,15 @@ test.each([
   ["13/34", "wrong"],
   ["11/26", "complete"],
   ["10/26", "past"],
-])("in November 2026 the expiry date '%s' is '%s'", (typed, state) =>
+])("classifies the expiry date '%s' as '%s' in November 2026", (typed, state) =>
   expect(expiryState(typed, new Date(2026, 10, 30))).toBe(state),
 );
 
-test("a security code is whole with three digits", () => {
+test("treats a security code as complete with three digits", () => {
   expect([cvcState(""), cvcState("12"), cvcState("123")]).toEqual(["", "incomplete", "complete"]);
 });
 
-test("the caret stays behind the digit that was typed", () => {
+test("keeps the caret after the typed digit", () => {
   expect(caretAfterDigits("4242 4242", 4)).toBe(4);
   expect(caretAfterDigits("4242 4242", 5)).toBe(6);
   expect(caretAfterDigits("42", 9)).toBe(2);

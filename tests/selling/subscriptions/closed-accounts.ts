@@ -7,14 +7,14 @@ import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { mailsTo } from "#tests/support/mailbox.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** What tests of closed accounts do and read, with a payment provider that times out fast and no faults between tests. */
+/** Sets up a payment provider with a short timeout and returns actions and queries for tests of closed accounts. */
 export async function closedAccounts(app: TestApp) {
   const { simulator } = app;
-  const boss = await createAdmin(app);
-  /** A fresh token: the old one expires when a test moves the clock. */
-  const asAdmin = () => signInAs(app, boss);
+  const admin = await createAdmin(app);
+  /** Signs in again, because a token expires when a test moves the clock. */
+  const asAdmin = () => signInAs(app, admin);
 
-  // The provider's own limit, 10 s twice, would make the tests of a slow provider take half a minute each.
+  // The default timeout of twice 10 s would make each test of a slow provider take half a minute.
   (app.services as { payments: Payments }).payments = createStripePayments({
     secretKey: simulator.secretKey,
     webhookSecret: "whsec_simulator",
@@ -69,20 +69,20 @@ export async function closedAccounts(app: TestApp) {
       ])
     ).rows;
 
-  /** Makes the provider refuse every change of a subscription, while it still charges and answers questions. */
+  /** Makes the provider reject every change of a subscription, while charges and reads still work. */
   const refuseCancellations = () => {
     for (const method of ["POST", "DELETE"])
       simulator.faults.add({ method, path: "/v1/subscriptions/:id", kind: "error", times: 1_000 });
   };
 
-  /** Lets a month pass at the provider alone; the product learns of it later. */
+  /** Advances the provider by a month without notifying the product. */
   const chargeAtProvider = async () => {
     simulator.webhooks.behave({ drop: true });
     app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
     await simulator.catchUp();
   };
 
-  /** Archives a subscriber while the provider refuses the cancellation, and lets the next renewal be charged. */
+  /** Archives a subscriber while the provider rejects the cancellation, then lets the renewal be charged. */
   const chargedAfterArchiving = async () => {
     const subscriber = await createSubscriber(app);
     refuseCancellations();
@@ -94,7 +94,7 @@ export async function closedAccounts(app: TestApp) {
     return subscriber;
   };
 
-  const refundsOf = async (userId: string) =>
+  const getRefunds = async (userId: string) =>
     (await invoicesAtProvider(app, userId)).map(({ refunds }) => refunds.map(({ amountCents }) => amountCents));
 
   return {
@@ -110,6 +110,6 @@ export async function closedAccounts(app: TestApp) {
     refuseCancellations,
     chargeAtProvider,
     chargedAfterArchiving,
-    refundsOf,
+    getRefunds,
   };
 }

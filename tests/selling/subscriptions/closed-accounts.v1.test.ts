@@ -17,7 +17,7 @@ const { simulator } = app;
 const { asAdmin, archive, restore, pendingSince, pendingList, atProvider, subjects } = await closedAccounts(app);
 
 describe("archiving a subscriber", () => {
-  test("has cancelled the subscription at the provider when it answers", async () => {
+  test("cancels the subscription at the provider before responding", async () => {
     const { user } = await createSubscriber(app);
     const { data } = await archive(user.id);
     expect(data.archiveUser).toEqual({ isActive: false, cancellationPendingSince: null });
@@ -25,18 +25,18 @@ describe("archiving a subscriber", () => {
     expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
   });
 
-  test("emails that the account was closed, and not that the customer cancelled", async () => {
+  test("emails that the account was closed, not that the customer cancelled", async () => {
     const { user } = await createSubscriber(app);
     await archive(user.id);
     await advance(app, 32);
-    const mails = await mailsTo(app, user.email);
-    expect(mails.filter(({ subject }) => /account was closed/.test(subject))).toHaveLength(1);
+    const emails = await mailsTo(app, user.email);
+    expect(emails.filter(({ subject }) => /account was closed/.test(subject))).toHaveLength(1);
     expect(
-      mails.filter(({ subject, text }) => /is cancelled|has ended/.test(subject) || /You cancelled/.test(text)),
+      emails.filter(({ subject, text }) => /is cancelled|has ended/.test(subject) || /You cancelled/.test(text)),
     ).toEqual([]);
   });
 
-  test("emails nothing about billing to someone who never subscribed", async () => {
+  test("sends no billing email to a user who never subscribed", async () => {
     const user = await createUser(app);
     await archive(user.id);
     await app.services.jobs.drain();
@@ -44,7 +44,7 @@ describe("archiving a subscriber", () => {
   });
 
   test.each(["error", "hang", "close"] as const)(
-    "answers that the cancellation is pending when the provider is away (%s), shows it to staff and retries it",
+    "reports a pending cancellation if the provider is unreachable (%s), shows it to staff and retries it",
     async (kind) => {
       const { user } = await createSubscriber(app);
       simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind, times: 1_000 });
@@ -68,7 +68,7 @@ describe("archiving a subscriber", () => {
     },
   );
 
-  test("stays pending when the provider's answer is lost, and settles without cancelling twice", async () => {
+  test("stays pending if the provider's response is lost, and completes without cancelling twice", async () => {
     const { user } = await createSubscriber(app);
     simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
     expect((await archive(user.id)).data.archiveUser.cancellationPendingSince).not.toBeNull();
@@ -79,7 +79,7 @@ describe("archiving a subscriber", () => {
     expect((await subjects(user.email)).filter((subject) => /account was closed/.test(subject))).toHaveLength(1);
   });
 
-  test("tries a pending cancellation again when staff archive the user a second time", async () => {
+  test("retries a pending cancellation when staff archive the user again", async () => {
     const { user } = await createSubscriber(app);
     simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
     await archive(user.id);
@@ -87,19 +87,19 @@ describe("archiving a subscriber", () => {
     expect((await archive(user.id)).data.archiveUser.cancellationPendingSince).toBeNull();
   });
 
-  test("is answered 202 with a sentence by the REST call while the cancellation is pending, else 200 true", async () => {
+  test("returns 202 with a message over REST while the cancellation is pending, otherwise 200", async () => {
     const [away, reached] = [await createSubscriber(app), await createSubscriber(app)];
     simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
     const pending = await app.rest("PATCH", `/v1/users/${away.user.id}/archive`, { token: await asAdmin() });
     expect(pending.status).toBe(202);
-    expect(pending.json).toMatch(/still to be cancelled at the payment provider/);
+    expect(pending.json).toMatch(/has not confirmed the cancellation of the subscription yet/);
     simulator.faults.clear();
     const done = await app.rest("PATCH", `/v1/users/${reached.user.id}/archive`, { token: await asAdmin() });
     expect([done.status, done.json]).toEqual([200, true]);
     await retryPendingCancellations.run(app.context());
   });
 
-  test("ends a past-due subscription and withdraws its open invoice", async () => {
+  test("ends a past-due subscription and voids its open invoice", async () => {
     const { user } = await createSubscriber(app, cardFields("failsLater"));
     await advance(app, 31.5);
     expect((await subscriptionOf(app, user.id)).subscription.status).toBe("past_due");
@@ -109,7 +109,7 @@ describe("archiving a subscriber", () => {
   });
 });
 
-describe("a restored account", () => {
+describe("restored account", () => {
   test("can resume the subscription that archiving cancelled", async () => {
     const { user } = await createSubscriber(app);
     await archive(user.id);

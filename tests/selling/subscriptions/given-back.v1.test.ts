@@ -19,7 +19,7 @@ const app = await startTestApp();
 const patch = (token: string, call: string) => app.rest("PATCH", `/v1/subscriptions/${call}`, { token });
 const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
 
-test("a second subscription of a customer is paid back and ended, and never comes alive later", async () => {
+test("refunds and ends a customer's second subscription, and never activates it later", async () => {
   const { user, token } = await createSubscriber(app);
   const customerId = await customerIdOf(app, user.id);
   await app.services.payments.startSubscription({
@@ -40,7 +40,7 @@ test("a second subscription of a customer is paid back and ended, and never come
   const { json: documents } = await app.rest("GET", "/v1/taxInvoice", { token });
   expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-12_370, 12_370, 16_495]);
 
-  // With the first one gone, the second must not be taken for a new one.
+  // After the first subscription ends, the second one must not count as new.
   await patch(await signInAs(app, user), "cancel-subscription");
   await advance(app, 32);
   await syncCustomer(app.context(), customerId);
@@ -48,7 +48,7 @@ test("a second subscription of a customer is paid back and ended, and never come
   expect(await app.services.orm.em.fork().count(Licence, { user: user.id })).toBe(1);
 });
 
-test("reading an ended subscription again leaves the licence that an admin has prolonged since", async () => {
+test("keeps a licence that an admin extended when an ended subscription is synced again", async () => {
   const { user, token, licence } = await createSubscriber(app);
   await patch(token, "cancel-subscription");
   await advance(app, 32);
@@ -58,7 +58,7 @@ test("reading an ended subscription again leaves the licence that an admin has p
   expect((await subscriptionOf(app, user.id)).licence.expiresAt).toEqual(expiresAt);
 });
 
-test("a full refund revokes the licence and ends the subscription", async () => {
+test("revokes the licence and ends the subscription after a full refund", async () => {
   const { user } = await createSubscriber(app);
   const [invoice] = await invoicesAtProvider(app, user.id);
   await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
@@ -69,7 +69,7 @@ test("a full refund revokes the licence and ends the subscription", async () => 
   expect(subscription.status).toBe("cancelled");
 });
 
-test("a disputed payment suspends the licence; a lost dispute revokes it, and the books say so", async () => {
+test("suspends the licence during a dispute, and revokes it with an adjustment note if the dispute is lost", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("disputed"));
   await advance(app, 1);
   const now = async () => app.services.orm.em.fork().findOneOrFail(Licence, licence.id);
@@ -83,7 +83,7 @@ test("a disputed payment suspends the licence; a lost dispute revokes it, and th
   expect(documents.map((one: { amount: number }) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
 });
 
-/** What the bank decides, as only the simulator's own call can say. */
+/** Closes a dispute as lost, through a call that only the simulator has. */
 async function loseDispute(charge: string): Promise<void> {
   const { url, secretKey } = app.simulator;
   const headers = { authorization: `Bearer ${secretKey}` };
@@ -91,8 +91,8 @@ async function loseDispute(charge: string): Promise<void> {
     data: { id: string }[];
   };
   const close = `${url}/v1/test_helpers/disputes/${found.data[0]?.id}/close`;
-  const answer = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome: "lost" }) });
-  if (!answer.ok) throw new Error(await answer.text());
+  const response = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome: "lost" }) });
+  if (!response.ok) throw new Error(await response.text());
 }
 
 function byAmount(one: number, other: number): number {

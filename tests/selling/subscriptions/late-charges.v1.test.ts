@@ -22,17 +22,17 @@ const {
   refuseCancellations,
   chargeAtProvider,
   chargedAfterArchiving,
-  refundsOf,
+  getRefunds,
 } = await closedAccounts(app);
 
-describe("a charge made after archiving", () => {
+describe("charge made after archiving", () => {
   test("is refunded once, with an adjustment note, an audit entry and a line in the timeline", async () => {
     const { user } = await chargedAfterArchiving();
     expect(await pendingSince(user.id)).not.toBeNull();
     simulator.faults.clear();
     await advance(app, 0.01);
     await advance(app, 1);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
     expect(await pendingSince(user.id)).toBeNull();
 
@@ -43,9 +43,9 @@ describe("a charge made after archiving", () => {
       ["adjustment", -16_495],
     ]);
     expect(written.at(-1)?.description).toMatch(/^Refund of tax invoice \d+, charged after the account was closed$/);
-    const mails = await subjects(user.email);
-    expect(mails.filter((subject) => /adjustment note/i.test(subject))).toHaveLength(1);
-    expect(mails.filter((subject) => /renewed/i.test(subject))).toEqual([]);
+    const emails = await subjects(user.email);
+    expect(emails.filter((subject) => /adjustment note/i.test(subject))).toHaveLength(1);
+    expect(emails.filter((subject) => /renewed/i.test(subject))).toEqual([]);
     expect(await audited(user.id, "refund-late-charge")).toEqual([
       {
         actor_name: "System",
@@ -62,7 +62,7 @@ describe("a charge made after archiving", () => {
     );
   });
 
-  test("is refunded once when a notice, the job and the sweep find it in two processes at the same moment", async () => {
+  test("is refunded once when a webhook, the job and the sweep process it concurrently in two processes", async () => {
     const { user } = await chargedAfterArchiving();
     const other = await openBeside(app);
     const customerId = await customerIdOf(app, user.id);
@@ -74,9 +74,9 @@ describe("a charge made after archiving", () => {
       app.services.jobs.drain({ delayed: true }),
       other.jobs.drain({ delayed: true }),
     ]);
-    // The provider tells whoever came second to wait, and they try again.
+    // The provider rejects concurrent requests with the same key, so they are retried.
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect((await documents(user.id)).filter(({ kind }) => kind === "adjustment")).toHaveLength(1);
     expect(await audited(user.id, "refund-late-charge")).toHaveLength(1);
   });
@@ -86,23 +86,23 @@ describe("a charge made after archiving", () => {
     simulator.faults.clear();
     simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 1_000 });
     await retryPendingCancellations.run(app.context());
-    expect(await refundsOf(user.id)).toEqual([[], []]);
+    expect(await getRefunds(user.id)).toEqual([[], []]);
     expect(await pendingSince(user.id)).not.toBeNull();
     simulator.faults.clear();
     await retryPendingCancellations.run(app.context());
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await pendingSince(user.id)).toBeNull();
   });
 
-  test("is left to the customer when the account was restored before anyone noticed it", async () => {
+  test("is not refunded if the account is restored before the next sync", async () => {
     const { user } = await chargedAfterArchiving();
     expect((await restore(user.id)).data.restoreUser).toEqual({ isActive: true, cancellationPendingSince: null });
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], []]);
+    expect(await getRefunds(user.id)).toEqual([[], []]);
   });
 
-  test("is refunded for a first payment that was on its way when the account was archived", async () => {
+  test("is refunded if the first payment was in progress when the account was archived", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
@@ -111,43 +111,43 @@ describe("a charge made after archiving", () => {
     await archive(user.id);
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[16_495]]);
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
   });
 
-  test("leaves alone what was charged before", async () => {
+  test("keeps charges made before archiving", async () => {
     const { user } = await createSubscriber(app);
     await advance(app, 5);
     await archive(user.id);
     await advance(app, 40);
-    expect(await refundsOf(user.id)).toEqual([[]]);
+    expect(await getRefunds(user.id)).toEqual([[]]);
   });
 });
 
-describe("a customer who deletes their account", () => {
-  const leave = (token: string) =>
+describe("deleting an account", () => {
+  const deleteAccount = (token: string) =>
     app.graphql(
       "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
       { input: { password: testPassword } },
       token,
     );
 
-  test("has no subscription at the provider any more when the mutation answers", async () => {
+  test("ends the subscription at the provider before responding", async () => {
     const { user, token } = await createSubscriber(app);
-    expect((await leave(token)).data).toEqual({ deleteMyAccount: true });
+    expect((await deleteAccount(token)).data).toEqual({ deleteMyAccount: true });
     expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
     expect(await pendingSince(user.id)).toBeNull();
   });
 
-  test("is refunded what was charged afterwards while the provider refused the cancellation", async () => {
+  test("refunds charges made while the provider rejected the cancellation", async () => {
     const { user, token } = await createSubscriber(app);
     refuseCancellations();
-    await leave(token);
+    await deleteAccount(token);
     expect(await pendingSince(user.id)).not.toBeNull();
     await chargeAtProvider();
     simulator.faults.clear();
     await advance(app, 0.01);
-    expect(await refundsOf(user.id)).toEqual([[], [16_495]]);
+    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
     expect(await subjects(user.email)).toEqual([expect.stringMatching(/account was deleted/)]);
   });
 });

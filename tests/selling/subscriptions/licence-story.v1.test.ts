@@ -6,42 +6,42 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-const story = async (licenceId: string) =>
+const getEventKinds = async (licenceId: string) =>
   (await app.services.orm.em.fork().find(LicenceEvent, { licenceId }, { orderBy: { at: "asc", id: "asc" } })).map(
     ({ kind }) => kind,
   );
 
-test("what a subscription does to its licence is told in the licence's history, each once", async () => {
+test("records each change by the subscription once in the licence's history", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
-  expect(await story(licence.id)).toEqual(["issue"]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue"]);
   const patch = async (call: string) =>
     app.rest("PATCH", `/v1/subscriptions/${call}`, { token: await signInAs(app, user) });
   await patch("cancel-subscription");
   await patch("resume-subscription");
-  expect(await story(licence.id)).toEqual(["issue", "shorten", "extend"]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue", "shorten", "extend"]);
   await advance(app, 10);
   await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", {
     token: await signInAs(app, user),
   });
-  expect(await story(licence.id)).toEqual(["issue", "shorten", "extend", "change"]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue", "shorten", "extend", "change"]);
   await advance(app, 25);
-  expect(await story(licence.id)).toEqual(["issue", "shorten", "extend", "change", "extend"]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue", "shorten", "extend", "change", "extend"]);
 });
 
 test.each([
   ["won", "reinstate"],
   ["lost", "revoke"],
-])("a disputed payment suspends the licence; when it is %s the history says %s", async (outcome, last) => {
+])("records a suspension during a dispute; when the dispute is %s, records '%s'", async (outcome, last) => {
   const { user, licence } = await createSubscriber(app, cardFields("disputed"));
   await advance(app, 1);
-  expect(await story(licence.id)).toEqual(["issue", "suspend"]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue", "suspend"]);
   const [invoice] = await invoicesAtProvider(app, user.id);
   await closeDispute(invoice?.chargeId ?? "", outcome);
   await advance(app, 0.001);
-  expect(await story(licence.id)).toEqual(["issue", "suspend", last]);
+  expect(await getEventKinds(licence.id)).toEqual(["issue", "suspend", last]);
 });
 
-/** What the bank decides, as only the simulator's own call can say. */
+/** Closes a dispute with an outcome, through a call that only the simulator has. */
 async function closeDispute(charge: string, outcome: string): Promise<void> {
   const { url, secretKey } = app.simulator;
   const headers = { authorization: `Bearer ${secretKey}` };
@@ -49,6 +49,6 @@ async function closeDispute(charge: string, outcome: string): Promise<void> {
     data: { id: string }[];
   };
   const close = `${url}/v1/test_helpers/disputes/${found.data[0]?.id}/close`;
-  const answer = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome }) });
-  if (!answer.ok) throw new Error(await answer.text());
+  const response = await fetch(close, { method: "POST", headers, body: new URLSearchParams({ outcome }) });
+  if (!response.ok) throw new Error(await response.text());
 }

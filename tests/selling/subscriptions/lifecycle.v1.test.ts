@@ -22,22 +22,22 @@ const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/
 const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
 const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject);
 
-test("the status says what is due when, and what is on sale at the caller's price", async () => {
+test("returns the next payment and the plans on sale with the caller's prices", async () => {
   const { token, subscription } = await createSubscriber(app);
-  const answer = await status(token);
-  expect(answer).toMatchObject({
+  const response = await status(token);
+  expect(response).toMatchObject({
     hasActiveSubscription: true,
     message: `Your Professional, monthly subscription is active. The next payment of A$164.95 including GST is due on ${date(subscription.currentPeriodEndsAt)}.`,
   });
-  expect(answer.products).toHaveLength(6);
-  expect(answer.products).toContainEqual({
+  expect(response.products).toHaveLength(6);
+  expect(response.products).toContainEqual({
     id: "xer-professional-monthly",
     name: "Professional, monthly",
     price: 16_495,
   });
 });
 
-test("without a subscription the status says so", async () => {
+test("reports that there is no subscription", async () => {
   const token = await signInAs(app, await createUser(app));
   expect(await status(token)).toMatchObject({
     hasActiveSubscription: false,
@@ -45,7 +45,7 @@ test("without a subscription the status says so", async () => {
   });
 });
 
-test("cancelled, the licence runs to the period's end; resumed, it goes on; cancelled for good, it ends", async () => {
+test("shortens the licence on cancellation, extends it on resumption, and ends it with a cancelled period", async () => {
   const { user, token: first, subscription } = await createSubscriber(app);
   let token = first;
   const end = subscription.currentPeriodEndsAt;
@@ -67,22 +67,22 @@ test("cancelled, the licence runs to the period's end; resumed, it goes on; canc
   expect((await patch(token, "cancel-subscription")).status).toBe(409);
 });
 
-test("a change up is charged to the cent as the provider's preview said, at once, and keeps the licence", async () => {
+test("charges an upgrade immediately with the exact previewed amount, and keeps the licence", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
   await advance(app, 10);
   const token = await signInAs(app, user);
   const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
-  const [, told] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
+  const [, quoted] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
   expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
   const after = await subscriptionOf(app, user.id);
   expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
   const invoices = await invoicesAtProvider(app, user.id);
   expect(invoices).toHaveLength(2);
-  expect(invoices[1]?.totalCents).toBe(Math.round(Number(told?.replace(",", "")) * 100));
+  expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
   expect(invoices[1]?.reason).toBe("change");
 });
 
-test("monthly to yearly is a change up; the year begins now", async () => {
+test("starts a new year immediately when changing from monthly to yearly", async () => {
   const { user } = await createSubscriber(app);
   await advance(app, 5);
   const token = await signInAs(app, user);
@@ -93,7 +93,7 @@ test("monthly to yearly is a change up; the year begins now", async () => {
   expect(licence.expiresAt.getTime()).toBe(subscription.currentPeriodEndsAt.getTime() + 3 * DAY);
 });
 
-test("a change down comes with the next payment, and can be taken back", async () => {
+test("schedules a downgrade for the next payment, and allows it to be cancelled", async () => {
   const { user, token, subscription } = await createSubscriber(app);
   expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
   expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
@@ -111,7 +111,7 @@ test("a change down comes with the next payment, and can be taken back", async (
   expect((await invoicesAtProvider(app, user.id)).map((invoice) => invoice.totalCents)).toEqual([16_495, 12_370]);
 });
 
-test("a change down after a change down is planned like the first", async () => {
+test("schedules a second downgrade after the first", async () => {
   const { user, token } = await createSubscriber(app);
   await put(token, "update-subscription/xer-plus-monthly");
   await advance(app, 32);
@@ -122,7 +122,7 @@ test("a change down after a change down is planned like the first", async () => 
   expect((await subscriptionOf(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
 });
 
-test("a change up that is declined leaves what was planned", async () => {
+test("keeps the planned change if an upgrade is declined", async () => {
   const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly", ...cardFields("failsLater") });
   await put(token, "update-subscription/xer-standard-monthly");
   const declined = await put(token, "update-subscription/xer-professional-monthly");
@@ -132,7 +132,7 @@ test("a change up that is declined leaves what was planned", async () => {
   expect(licence.productLevel).toBe(1);
 });
 
-test("who subscribed before a price changed goes on at the old one", async () => {
+test("keeps the old price for existing subscribers", async () => {
   const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
   const em = () => app.services.orm.em.fork();
   await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
@@ -147,7 +147,7 @@ test("who subscribed before a price changed goes on at the old one", async () =>
   expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
-test("cancelled while a payment is overdue, it ends at once, keeps the 3 days, and charges nothing more", async () => {
+test("ends immediately when cancelled while a payment is overdue, keeping the 3 days of grace without further charges", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advance(app, 31.1);
   const token = await signInAs(app, user);
@@ -159,28 +159,28 @@ test("cancelled while a payment is overdue, it ends at once, keeps the 3 days, a
 });
 
 test.each([
-  ["the plan one has", "xer-professional-monthly", 400],
+  ["the current plan", "xer-professional-monthly", 400],
   ["an unknown plan", "xer-galactic-monthly", 400],
-])("a change to %s is refused", async (_what, productId, expected) => {
+])("rejects a change to %s", async (_what, productId, expected) => {
   const { token } = await createSubscriber(app);
   expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(expected);
 });
 
-test("who has no subscription has none to change, cancel, resume or pay for", async () => {
+test("rejects every change without a subscription", async () => {
   const token = await signInAs(app, await createUser(app));
-  for (const answer of [
+  for (const response of [
     await put(token, "confirm-update-subscription/xer-plus-monthly"),
     await put(token, "update-subscription/xer-plus-monthly"),
     await patch(token, "cancel-subscription"),
     await patch(token, "resume-subscription"),
     await patch(token, "update-payment-details", cardFields()),
   ]) {
-    expect(answer.status).toBe(409);
-    expect(answer.json.Message).toBe("You don't have an active subscription.");
+    expect(response.status).toBe(409);
+    expect(response.json.Message).toBe("You don't have an active subscription.");
   }
 });
 
-test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once", async () => {
+test("emails a failed renewal, keeps the licence for 3 days, and charges a new card immediately", async () => {
   const { user, subscription, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advance(app, 32);
   const token = await signInAs(app, user);
@@ -189,7 +189,7 @@ test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once"
   expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
   expect((await status(token)).message).toMatch(
     new RegExp(
-      `could not take the payment .* due on ${date(subscription.currentPeriodEndsAt)}.*change your payment details`,
+      `could not take the payment .* due on ${date(subscription.currentPeriodEndsAt)}.*update your payment details`,
       "s",
     ),
   );
@@ -201,13 +201,13 @@ test("a failed renewal is mailed, leaves 3 days, and a new card pays it at once"
   expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
     "You have successfully changed your payment details",
   );
-  const mended = await subscriptionOf(app, user.id);
-  expect(mended.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
-  expect(mended.licence.expiresAt > licence.expiresAt).toBe(true);
+  const recovered = await subscriptionOf(app, user.id);
+  expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
+  expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);
   expect(await invoicesAtProvider(app, user.id)).toHaveLength(2);
 });
 
-test("a renewal that stays unpaid ends the subscription; its licence stopped 3 days after the period", async () => {
+test("ends the subscription if a renewal stays unpaid, with the licence expiring 3 days after the period", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advance(app, 60);
   const after = await subscriptionOf(app, user.id);
@@ -216,7 +216,7 @@ test("a renewal that stays unpaid ends the subscription; its licence stopped 3 d
   expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
 });
 
-test("nobody is charged for an account that was deleted", async () => {
+test("never charges a deleted account", async () => {
   const { user, token } = await createSubscriber(app);
   const deleted = await app.graphql(
     "mutation ($password: String!) { deleteMyAccount(input: { password: $password }) }",
@@ -230,7 +230,7 @@ test("nobody is charged for an account that was deleted", async () => {
   expect((await subscriptionOf(app, user.id)).subscription.status).toBe("cancelled");
 });
 
-test("deleting an account removes name, email address and card at the provider and in the subscription", async () => {
+test("removes the name, email address and card of a deleted account at the provider and in the subscription", async () => {
   const { user, token } = await createSubscriber(app);
   expect((await subscriptionOf(app, user.id)).subscription.cardLast4).toBe("4242");
   const customer = async () => {

@@ -33,7 +33,7 @@ const pastDue = { ...running, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "monthly" };
 const planned = { ...running, nextPlanPrice: lower };
 
-test("a running subscription shows its plan, next payment, card, and what can be done", async () => {
+test("shows the plan, next payment, card and actions of a running subscription", async () => {
   open(<ManageSubscriptionPage />, status(standing(running)), cardEntry());
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
   for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10 Jan 2027", "expires 12/34"])
@@ -47,7 +47,7 @@ test("a running subscription shows its plan, next payment, card, and what can be
   expect(screen.queryByLabelText("Card Number")).toBeNull();
 });
 
-test("cancelling asks first, says until when it runs, and can be taken back", async () => {
+test("confirms a cancellation with the end date, and allows it to be resumed", async () => {
   const view = open(
     <ManageSubscriptionPage />,
     status(standing(running)),
@@ -70,7 +70,7 @@ test("cancelling asks first, says until when it runs, and can be taken back", as
   expect(await screen.findByText("Next payment")).toBeTruthy();
 });
 
-test("a cancellation that fails says so and leaves the subscription", async () => {
+test("shows an error if a cancellation fails, and keeps the subscription", async () => {
   const view = open(<ManageSubscriptionPage />, status(standing(running)), cardEntry(), {
     request: { query: CancelSubscriptionDocument },
     result: refusal("INTERNAL", ""),
@@ -81,32 +81,32 @@ test("a cancellation that fails says so and leaves the subscription", async () =
   expect(screen.getByText("Next payment")).toBeTruthy();
 });
 
-test("a planned change can be taken back", async () => {
+test("cancels a planned change", async () => {
   const view = open(<ManageSubscriptionPage />, status(standing(planned)), cardEntry(), {
     request: { query: KeepPresentPlanDocument },
     result: { data: { keepPresentPlan: standing(running) } },
   });
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
-  await view.user.click(button("Keep my present plan"));
+  await view.user.click(button("Keep Current Plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
 });
 
-test("a failed renewal shows what is open and leads to another card first", async () => {
+test("shows the overdue payment after a failed renewal, with the card change as the main action", async () => {
   open(<ManageSubscriptionPage />, status(standing(pastDue)), cardEntry());
   expect(await screen.findByText("Payment overdue")).toBeTruthy();
-  expect(screen.getByText("Open payment")).toBeTruthy();
+  expect(screen.getByText("Overdue payment")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change Payment Details" }).dataset.variant).toBe("filled");
   expect(screen.queryByRole("link", { name: "Change Subscription" })).toBeNull();
 });
 
-test("without a subscription the form stands here, and nothing is chosen", async () => {
+test("shows the subscribe form with no level selected if there is no subscription", async () => {
   open(<ManageSubscriptionPage />, status(), cardEntry());
   expect(await screen.findByText("You don't have an active subscription.")).toBeTruthy();
   await screen.findByLabelText("Card Number");
   expect(field("Subscription Level").value).toBe("");
 });
 
-test("a status that can't be had says so and can be asked again", async () => {
+test("shows an error if the status can't be loaded, and retries", async () => {
   const { request } = status();
   const view = open(
     <ManageSubscriptionPage />,
@@ -123,7 +123,7 @@ const updating = (variables: Record<string, unknown>, result: Mock["result"]): M
   request: { query: UpdatePaymentDetailsDocument, variables },
   result,
 });
-const updated = (answer: object) => ({ data: { updatePaymentDetails: answer } });
+const updated = (result: object) => ({ data: { updatePaymentDetails: result } });
 
 async function submitCard(view: ReturnType<typeof open>) {
   await screen.findByLabelText("Card Number");
@@ -132,8 +132,8 @@ async function submitCard(view: ReturnType<typeof open>) {
   await view.user.click(button("Submit"));
 }
 
-test("another card is confirmed by the bank and then used", async () => {
-  const asked = playSimulator({ body: { id: "pm_1" } });
+test("uses a new card after authentication with the bank", async () => {
+  const requests = playSimulator({ body: { id: "pm_1" } });
   const view = open(
     <ManagePaymentDetailsPage />,
     status(standing(running)),
@@ -148,7 +148,7 @@ test("another card is confirmed by the bank and then used", async () => {
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
   expect(await screen.findByText("You have successfully changed your payment details")).toBeTruthy();
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     "/dev/payments/v1/payment_methods",
     "/dev/payments/v1/setup_intents/seti_1/confirm",
   ]);
@@ -156,8 +156,8 @@ test("another card is confirmed by the bank and then used", async () => {
 
 test.each([
   ["declined", updated(outcome("DECLINED", { message: "Your card was declined." })), "Your card was declined."],
-  ["not answered for", refusal("INTERNAL", ""), "Unable to change the payment details."],
-])("another card that is %s is told, and the form stays", async (_, result, said) => {
+  ["rejected with an internal error", refusal("INTERNAL", ""), "Unable to change the payment details."],
+])("shows an error for a new card that is %s, and keeps the form", async (_, result, said) => {
   playSimulator({ body: { id: "pm_1" } });
   const view = open(
     <ManagePaymentDetailsPage />,
@@ -170,9 +170,9 @@ test.each([
   expect(field("Card Number").value).toBe("4000 0025 0000 3155");
 });
 
-test("empty card fields are asked for; what is overdue is paid at once, and the page says so", async () => {
+test("explains that the overdue payment is charged immediately, and requires the card fields", async () => {
   const view = open(<ManagePaymentDetailsPage />, status(standing(pastDue)), cardEntry());
-  expect(await screen.findByText(/open payment is made with this card at once/)).toBeTruthy();
+  expect(await screen.findByText(/charge the overdue payment to this card immediately/)).toBeTruthy();
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Card details are required."));
 });
@@ -180,7 +180,7 @@ test("empty card fields are asked for; what is overdue is paid at once, and the 
 test.each([
   ["payment details", <ManagePaymentDetailsPage key="1" />],
   ["a change", <ChangeSubscriptionPage key="2" />],
-])("without a subscription %s lead to the form", async (_, page) => {
+])("links from %s to the subscribe form if there is no subscription", async (_, page) => {
   open(page, status(), cardEntry());
   expect((await screen.findByRole("link", { name: "Subscribe" })).getAttribute("href")).toBe("/manage-subscription/");
 });
@@ -210,7 +210,7 @@ async function submitChange(view: ReturnType<typeof open>) {
   await view.user.click(button("Submit"));
 }
 
-test("a change needs a level, and does not offer the present one", async () => {
+test("requires a level for a change, and doesn't offer the current one", async () => {
   const view = open(<ChangeSubscriptionPage />, status(standing(running)));
   await screen.findByLabelText("Subscription Level");
   expect(screen.queryByRole("option", { name: "Professional, yearly" })).toBeNull();
@@ -218,7 +218,7 @@ test("a change needs a level, and does not offer the present one", async () => {
   await waitFor(() => expect(messageUnder(field("Subscription Level"))).toBe("Subscription level required."));
 });
 
-test("a change shows the exact preview first and is carried out once", async () => {
+test("shows the exact preview of a change and applies it once", async () => {
   const view = open(
     <ChangeSubscriptionPage />,
     status(standing(running)),
@@ -234,9 +234,9 @@ test("a change shows the exact preview first and is carried out once", async () 
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
 });
 
-test("a change whose payment is declined says why and leads to another card", async () => {
-  const answer = { data: { changeSubscription: outcome("DECLINED", { message: "Your card was declined." }) } };
-  const view = open(<ChangeSubscriptionPage />, status(standing(running)), asking, changing(answer));
+test("shows why the payment of a change was declined, and links to the card change", async () => {
+  const result = { data: { changeSubscription: outcome("DECLINED", { message: "Your card was declined." }) } };
+  const view = open(<ChangeSubscriptionPage />, status(standing(running)), asking, changing(result));
   await submitChange(view);
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
@@ -244,9 +244,9 @@ test("a change whose payment is declined says why and leads to another card", as
 });
 
 test.each([
-  ["at the question", [confirming(refusal("INTERNAL", ""))], false],
+  ["at the preview", [confirming(refusal("INTERNAL", ""))], false],
   ["at the change", [asking, changing(refusal("INTERNAL", ""))], true],
-])("a change that fails %s says the fallback", async (_, mocks, isAsked) => {
+])("shows a fallback error if a change fails %s", async (_, mocks, isAsked) => {
   const view = open(<ChangeSubscriptionPage />, status(standing(running)), ...mocks);
   await submitChange(view);
   if (isAsked) await view.user.click(await screen.findByRole("button", { name: "Yes" }));
@@ -257,7 +257,7 @@ test.each([
 test.each([
   ["overdue", pastDue, "Change Payment Details"],
   ["cancelled", cancelled, "Manage Subscription"],
-])("a subscription that is %s is put right before it is changed", async (_, subscription, way) => {
+])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
   open(<ChangeSubscriptionPage />, status(standing(subscription)));
   expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
   expect(screen.queryByLabelText("Subscription Level")).toBeNull();

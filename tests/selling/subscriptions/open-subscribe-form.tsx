@@ -21,7 +21,6 @@ export function open(mocks: Mock[], productId = "xer-professional-yearly") {
   );
 }
 
-/** The opened form. */
 export type View = ReturnType<typeof open>;
 export const button = (name: string) => screen.getByRole("button", { name });
 export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });

@@ -39,7 +39,7 @@ export const products = [
   product("xer-standard-monthly", 7_495),
 ];
 
-/** A running subscription as the api answers it. */
+/** A running subscription as the API returns it. */
 export const running = {
   __typename: "Subscription",
   id: "subscription-1",
@@ -53,7 +53,7 @@ export const running = {
   nextPlanPrice: null as object | null,
 };
 
-/** How a subscription stands; without one unless said otherwise. */
+/** Builds a subscription status, by default without a subscription. */
 export function standing(subscription: object | null = null, changes: Record<string, unknown> = {}) {
   return {
     __typename: "SubscriptionStatus",
@@ -76,7 +76,7 @@ export const cardEntry = (kind = "SIMULATOR"): Mock => ({
   result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
 });
 
-/** An answer that says no. */
+/** Builds an error response. */
 export const refusal = (code: string, message: string, fields?: Record<string, string[]>) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
@@ -108,7 +108,7 @@ export const promo = (planPriceId: string, result: Mock["result"], promoCode = "
   result,
 });
 
-/** 10 % off a yearly Professional. */
+/** A 10 % discount on yearly Professional. */
 export const tenPercentOff = {
   data: {
     applyPromoCode: {
@@ -122,41 +122,41 @@ export const tenPercentOff = {
   },
 };
 
-/** Answers subscribing, and keeps what was sent. */
-export function subscribing(sent: SubscribeInput[], answer: object): Mock {
+/** Mocks the subscribe mutation and records its inputs. */
+export function subscribing(sent: SubscribeInput[], response: object): Mock {
   const matches = ({ input }: { input: SubscribeInput }) => {
     sent.push(input);
     return true;
   };
   const request = { query: SubscribeDocument, variables: matches as never };
-  if (answer instanceof Error) return { request, error: answer };
+  if (response instanceof Error) return { request, error: response };
   return {
     request,
-    result: "errors" in answer ? (answer as ReturnType<typeof refusal>) : { data: { subscribe: answer } },
+    result: "errors" in response ? (response as ReturnType<typeof refusal>) : { data: { subscribe: response } },
   };
 }
 
-export const completing = (answer: object): Mock => ({
+export const completing = (response: object): Mock => ({
   request: { query: CompleteSubscriptionDocument, variables: { id: "checkout-1" } },
-  result: { data: { completeSubscription: answer } },
+  result: { data: { completeSubscription: response } },
 });
 
-/** What reached the payment simulator. */
+/** A request received by the mocked payment simulator. */
 export interface AskedOfSimulator {
   path: string;
   authorization: string | null;
   fields: Record<string, string>;
 }
 
-/** Plays the payment simulator: answers one call after the other; the last answer stays. */
-export function playSimulator(...answers: { status?: number; body: object }[]): AskedOfSimulator[] {
-  const asked: AskedOfSimulator[] = [];
+/** Mocks the payment simulator. Returns the responses one after another and repeats the last one. */
+export function playSimulator(...responses: { status?: number; body: object }[]): AskedOfSimulator[] {
+  const requests: AskedOfSimulator[] = [];
   vi.stubGlobal("fetch", async (path: string, init: { body: string; headers: HeadersInit }) => {
     const fields = Object.fromEntries(new URLSearchParams(init.body));
-    asked.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    if (!answer) throw new TypeError("Failed to fetch");
-    return graphqlAnswer(answer.body, answer.status);
+    requests.push({ path, authorization: new Headers(init.headers).get("authorization"), fields });
+    const response = responses.length > 1 ? responses.shift() : responses[0];
+    if (!response) throw new TypeError("Failed to fetch");
+    return graphqlAnswer(response.body, response.status);
   });
-  return asked;
+  return requests;
 }

@@ -23,7 +23,7 @@ beforeEach(() => {
   signInAs("regular");
 });
 
-test("an empty promo code is asked for, Cancel hides the field", async () => {
+test("requires a promo code to apply, and hides the field on Cancel", async () => {
   const view = open([status(), cardEntry()]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
   await view.user.click(button("Apply"));
@@ -33,7 +33,7 @@ test("an empty promo code is asked for, Cancel hides the field", async () => {
   expect(screen.queryByLabelText("Promo Code")).toBeNull();
 });
 
-test("an applied promo code strikes the original price, is paid with, and is applied to another level too", async () => {
+test("strikes through the original price, applies the code to other levels, and pays the discounted price", async () => {
   playSimulator(taken);
   const sent: SubscribeInput[] = [];
   const monthly = { ...tenPercentOff.data.applyPromoCode, totalCents: 14_845, fullTotalCents: 16_495 };
@@ -62,15 +62,23 @@ test("an applied promo code strikes the original price, is paid with, and is app
 });
 
 test.each([
-  ["refused", refusal("BAD_USER_INPUT", "", { promoCode: ["That code is not valid."] }), "That code is not valid.", ""],
-  ["not answered for", refusal("INTERNAL", ""), "Unable to apply the promo code.", "WELCOME10"],
-])("a promo code that is %s is told; only a refused one is taken out of the field", async (_, result, said, left) => {
-  const view = open([status(), cardEntry(), promo("xer-professional-yearly", result)]);
-  await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
-  type("Promo Code", "WELCOME10");
-  await view.user.click(button("Apply"));
-  expect(await alert()).toBe(said);
-  await waitFor(() => expect(field("Promo Code").value).toBe(left));
-  expect(messageUnder(field("Promo Code"))).toBe(said);
-  expect(priceBox().getByText("A$1,566.40")).toBeTruthy();
-});
+  [
+    "rejected as invalid",
+    refusal("BAD_USER_INPUT", "", { promoCode: ["That code is not valid."] }),
+    "That code is not valid.",
+    "",
+  ],
+  ["rejected with an internal error", refusal("INTERNAL", ""), "Unable to apply the promo code.", "WELCOME10"],
+])(
+  "shows an error for a promo code %s, and clears the field only if the code is invalid",
+  async (_, result, said, left) => {
+    const view = open([status(), cardEntry(), promo("xer-professional-yearly", result)]);
+    await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
+    type("Promo Code", "WELCOME10");
+    await view.user.click(button("Apply"));
+    expect(await alert()).toBe(said);
+    await waitFor(() => expect(field("Promo Code").value).toBe(left));
+    expect(messageUnder(field("Promo Code"))).toBe(said);
+    expect(priceBox().getByText("A$1,566.40")).toBeTruthy();
+  },
+);

@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("a script that never comes gives a clear message after 10 seconds, and Try Again", async () => {
+test("shows a message and a Try Again button if the script doesn't load within 10 seconds", async () => {
   vi.useFakeTimers();
   provider.load = () => new Promise(() => {});
   const entry = open();
@@ -66,7 +66,7 @@ test("a script that never comes gives a clear message after 10 seconds, and Try 
   expect(screen.getByText("Card Number")).toBeTruthy();
 });
 
-test("the form hears how far the provider's fields are, and gets a name for the card", async () => {
+test("reports the state of the provider's fields, and returns a payment method id", async () => {
   provider.stripe = { createPaymentMethod: async () => ({ paymentMethod: { id: "pm_9" } }) };
   const entry = open();
   await screen.findByText("Card Number");
@@ -79,23 +79,23 @@ test("the form hears how far the provider's fields are, and gets a name for the 
 test.each([
   [{ type: "card_error", code: "incorrect_cvc", message: "Wrong code." }, "cvc"],
   [{ type: "validation_error", code: "incomplete_expiry", message: "Wrong date." }, "expiryDate"],
-])("a refusal of the provider is told at its field", async (error, field) => {
+])("reports a provider error for its field", async (error, field) => {
   provider.stripe = { createPaymentMethod: async () => ({ error }) };
   const entry = open();
   await screen.findByText("Card Number");
   expect(await entry.current?.take()).toEqual({ kind: "refused", field, message: error.message });
 });
 
-test("the bank is asked about payments and about cards by their secrets", async () => {
-  const asked: string[] = [];
-  const ask = (what: string) => async (secret: string) => {
-    asked.push(`${what} ${secret}`);
+test("starts authentication for payments and for card setups by their client secrets", async () => {
+  const calls: string[] = [];
+  const recordCall = (what: string) => async (secret: string) => {
+    calls.push(`${what} ${secret}`);
     return {};
   };
-  provider.stripe = { confirmCardPayment: ask("payment"), confirmCardSetup: ask("setup") };
+  provider.stripe = { confirmCardPayment: recordCall("payment"), confirmCardSetup: recordCall("setup") };
   const entry = open();
   await waitFor(() => expect(screen.getByText("Card Number")).toBeTruthy());
   expect(await entry.current?.askBank("pi_1_secret_x")).toBe("answered");
   expect(await entry.current?.askBank("seti_1_secret_x")).toBe("answered");
-  expect(asked).toEqual(["payment pi_1_secret_x", "setup seti_1_secret_x"]);
+  expect(calls).toEqual(["payment pi_1_secret_x", "setup seti_1_secret_x"]);
 });

@@ -16,7 +16,7 @@ const em = () => app.services.orm.em.fork();
 const { simulator } = app;
 afterEach(() => simulator.faults.clear());
 
-// The provider's real time limit of 10 s, twice, would make the tests of hanging last for ever.
+// The default timeout of twice 10 s would make the tests of hanging calls too slow.
 (app.services as { payments: Payments }).payments = createStripePayments({
   secretKey: simulator.secretKey,
   webhookSecret: "whsec_simulator",
@@ -31,12 +31,12 @@ const customer = async () => {
 };
 
 test.each([
-  ["the answer to the charge gets lost", { method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after" }],
+  ["the response to the charge is lost", { method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after" }],
   ["the connection breaks before the charge", { method: "POST", path: "/v1/subscriptions", kind: "close" }],
-  ["the provider errs once", { method: "POST", path: "/v1/customers", kind: "error" }],
+  ["the provider fails once", { method: "POST", path: "/v1/customers", kind: "error" }],
   ["the provider is slow", { method: "POST", path: "/v1/subscriptions", kind: "slow", ms: 250 }],
-  ["the first reading hangs", { method: "GET", path: "/v1/subscriptions", kind: "hang" }],
-] as const)("when %s, the customer notices nothing and is charged once", async (_what, fault) => {
+  ["the first read hangs", { method: "GET", path: "/v1/subscriptions", kind: "hang" }],
+] as const)("charges once without an error when %s", async (_what, fault) => {
   const { user, token } = await customer();
   simulator.faults.add(fault);
   expect((await postSubscription(app, token)).text).toBe("true");
@@ -44,28 +44,31 @@ test.each([
 });
 
 test.each([
-  ["errs", "error"],
+  ["fails", "error"],
   ["hangs", "hang"],
-  ["takes the charge and loses every answer", "close"],
-] as const)("when the provider %s throughout, it is said, and the same click later pays once", async (_what, kind) => {
-  const { user, token } = await customer();
-  simulator.faults.add({
-    method: "POST",
-    path: "/v1/subscriptions",
-    kind,
-    moment: kind === "close" ? "after" : "before",
-    times: 2,
-  });
-  const answer = await postSubscription(app, token);
-  expect(answer.status).toBe(503);
-  expect(answer.json.Message).toContain("cannot reach the payment provider");
-  expect(answer.headers.get("retry-after")).toBe("30");
-  simulator.faults.clear();
-  expect((await postSubscription(app, token)).text).toBe("true");
-  await expectCharges(user.id, 1);
-});
+  ["takes the charge and loses every response", "close"],
+] as const)(
+  "returns 503 when the provider %s on every attempt, and charges once on a later retry",
+  async (_what, kind) => {
+    const { user, token } = await customer();
+    simulator.faults.add({
+      method: "POST",
+      path: "/v1/subscriptions",
+      kind,
+      moment: kind === "close" ? "after" : "before",
+      times: 2,
+    });
+    const response = await postSubscription(app, token);
+    expect(response.status).toBe(503);
+    expect(response.json.Message).toContain("cannot reach the payment provider");
+    expect(response.headers.get("retry-after")).toBe("30");
+    simulator.faults.clear();
+    expect((await postSubscription(app, token)).text).toBe("true");
+    await expectCharges(user.id, 1);
+  },
+);
 
-test("a charge whose answer got lost becomes a licence within a minute, without another click", async () => {
+test("issues the licence within a minute if the response to the charge is lost", async () => {
   const { user, token } = await customer();
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
   simulator.webhooks.behave({ drop: true });
@@ -76,7 +79,7 @@ test("a charge whose answer got lost becomes a licence within a minute, without 
   await expectCharges(user.id, 1);
 });
 
-test("an intent that never reached the provider is given up, and its promo code is free again", async () => {
+test("abandons a checkout that never reached the provider, and releases its promo code", async () => {
   const { code } = await createPromoCode(app, { isOneTimeUseOnly: true });
   const { user, token } = await customer();
   simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "error", times: 2 });
@@ -87,21 +90,21 @@ test("an intent that never reached the provider is given up, and its promo code 
   expect((await postSubscription(app, other.token, { promoCode: code })).text).toBe("true");
 });
 
-test("a one-time promo code that two people use at once is one person's", async () => {
+test("accepts a one-time promo code from only one of several concurrent customers", async () => {
   const { code } = await createPromoCode(app, { isOneTimeUseOnly: true });
-  const people = await Promise.all(Array.from({ length: 5 }, customer));
-  const answers = await Promise.all(people.map(({ token }) => postSubscription(app, token, { promoCode: code })));
+  const customers = await Promise.all(Array.from({ length: 5 }, customer));
+  const answers = await Promise.all(customers.map(({ token }) => postSubscription(app, token, { promoCode: code })));
   expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 400, 400, 400, 400]);
 });
 
-test("a declined card leaves the promo code to be used with another", async () => {
+test("keeps the promo code usable after a declined card", async () => {
   const { code } = await createPromoCode(app, { isOneTimeUseOnly: true });
   const { token } = await customer();
   expect((await postSubscription(app, token, { promoCode: code, cardNumber: cards.declined })).status).toBe(422);
   expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
 });
 
-test("a plan that went off sale while the form was open cannot be bought, and its subscribers keep it", async () => {
+test("rejects a plan that went off sale while the form was open, and keeps its subscribers", async () => {
   const { token } = await customer();
   const subscriber = await createSubscriber(app, { productId: "xer-standard-monthly" });
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
@@ -112,7 +115,7 @@ test("a plan that went off sale while the form was open cannot be bought, and it
   expect((await em().findOneOrFail(Subscription, subscriber.subscription.id)).status).toBe("active");
 });
 
-test("a price other than the one shown is refused, and charged to nobody", async () => {
+test("rejects a price that differs from the one shown, without charging", async () => {
   const { user, token } = await customer();
   const { data, errors } = await subscribeInPortal(token, { expectedTotalCents: 1 });
   expect(data).toBeNull();
@@ -123,37 +126,37 @@ test("a price other than the one shown is refused, and charged to nobody", async
   await expectCharges(user.id, 0);
 });
 
-test("a card that asks the bank is charged once the customer has confirmed", async () => {
+test("charges a card that requires authentication after the customer has authenticated", async () => {
   const { user, token } = await customer();
-  const asked = await subscribeInPortal(token, { card: cards.authentication });
-  expect(asked.data.subscribe).toMatchObject({ state: "NEEDS_AUTHENTICATION", message: null });
+  const pending = await subscribeInPortal(token, { card: cards.authentication });
+  expect(pending.data.subscribe).toMatchObject({ state: "NEEDS_AUTHENTICATION", message: null });
   await expectCharges(user.id, 0);
-  await atTheBank(asked.data.subscribe.clientSecret, "succeed");
-  const done = await complete(token, asked.data.subscribe.id);
+  await authenticate(pending.data.subscribe.clientSecret, "succeed");
+  const done = await complete(token, pending.data.subscribe.id);
   expect(done.data.completeSubscription.state).toBe("DONE");
   await expectCharges(user.id, 1);
 });
 
-test("who refuses at the bank is charged nothing and may try another card", async () => {
+test("charges nothing if authentication fails, and accepts another card", async () => {
   const { user, token } = await customer();
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
-  await atTheBank(data.subscribe.clientSecret, "fail");
+  await authenticate(data.subscribe.clientSecret, "fail");
   const refused = await complete(token, data.subscribe.id);
   expect(refused.data.completeSubscription.state).toBe("DECLINED");
   expect((await subscribeInPortal(token, {})).data.subscribe.state).toBe("DONE");
   await expectCharges(user.id, 1);
 });
 
-test("who leaves the bank's question open and takes another card is charged for that one alone", async () => {
+test("charges only the other card if the customer leaves the authentication open", async () => {
   const { user, token } = await customer();
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
   expect((await subscribeInPortal(token, {})).data.subscribe.state).toBe("DONE");
-  await atTheBank(data.subscribe.clientSecret, "succeed");
+  await authenticate(data.subscribe.clientSecret, "succeed");
   await advance(app, 0.01);
   await expectCharges(user.id, 1);
 });
 
-test("a bank's question that is left open is withdrawn after 25 minutes", async () => {
+test("abandons an open authentication after 25 minutes", async () => {
   const { user, token } = await customer();
   await subscribeInPortal(token, { card: cards.authentication });
   await advance(app, 26 / 1_440);
@@ -161,7 +164,7 @@ test("a bank's question that is left open is withdrawn after 25 minutes", async 
   await expectCharges(user.id, 0);
 });
 
-test("another's intent is nobody's to complete", async () => {
+test("rejects completing another user's checkout", async () => {
   const { token } = await customer();
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
   const stranger = await customer();
@@ -169,11 +172,11 @@ test("another's intent is nobody's to complete", async () => {
     expect((await complete(stranger.token, id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
 });
 
-test("what the bank confirmed meanwhile stays, when another tab subscribes with another card", async () => {
+test("keeps a payment that was authenticated before another tab subscribes with another card", async () => {
   const { user, token } = await customer();
   const { data } = await subscribeInPortal(token, { card: cards.authentication });
   simulator.webhooks.behave({ drop: true });
-  await atTheBank(data.subscribe.clientSecret, "succeed");
+  await authenticate(data.subscribe.clientSecret, "succeed");
   const other = await subscribeInPortal(token, {});
   simulator.webhooks.behave({});
   expect(other.errors?.[0]).toMatchObject({
@@ -183,7 +186,7 @@ test("what the bank confirmed meanwhile stays, when another tab subscribes with 
   await expectCharges(user.id, 1);
 });
 
-test("the same click sent again while the bank is asked goes on asking the same question", async () => {
+test("keeps one checkout for repeated requests during authentication", async () => {
   const { user, token } = await customer();
   const body = { productId: "xer-professional-monthly", ...cardFields("authentication") };
   const answers = await Promise.all(
@@ -194,7 +197,7 @@ test("the same click sent again while the bank is asked goes on asking the same 
 });
 
 test.each(["pm_nobody_knows", "not a payment method"])(
-  "the payment method %j is a declined card",
+  "reports the payment method %j as a declined card",
   async (paymentMethodId) => {
     const { user, token } = await customer();
     const { status, json } = await app.rest("POST", "/v1/subscriptions/create-subscription", {
@@ -207,7 +210,7 @@ test.each(["pm_nobody_knows", "not a payment method"])(
   },
 );
 
-test("a preparation that nobody made is not found", async () => {
+test("returns NOT_FOUND for an unknown card setup", async () => {
   const { token } = await createSubscriber(app);
   const { errors } = await app.graphql(
     'mutation { updatePaymentDetails(preparationId: "seti_nobody") { state } }',
@@ -217,19 +220,19 @@ test("a preparation that nobody made is not found", async () => {
   expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
 });
 
-test("one customer whose books cannot be written keeps nobody else's waiting", async () => {
+test("renews other customers if the sync of one customer fails", async () => {
   const broken = await createSubscriber(app);
-  const sound = await createSubscriber(app);
+  const intact = await createSubscriber(app);
   await em().nativeUpdate(Subscription, broken.subscription.id, { providerSubscriptionId: "sub_of_nobody" });
   await em().nativeUpdate(PaymentCustomer, { user: broken.user.id }, { providerCustomerId: "cus_of_nobody" });
   await advance(app, 31.5);
-  const { currentPeriodEndsAt } = await em().findOneOrFail(Subscription, sound.subscription.id);
-  expect(currentPeriodEndsAt > sound.subscription.currentPeriodEndsAt).toBe(true);
+  const { currentPeriodEndsAt } = await em().findOneOrFail(Subscription, intact.subscription.id);
+  expect(currentPeriodEndsAt > intact.subscription.currentPeriodEndsAt).toBe(true);
 });
 
 let count = 0;
 
-/** The portal's way: the browser has the simulator make a payment method of the card. */
+/** Subscribes like the portal, where the browser creates a payment method at the simulator. */
 async function subscribeInPortal(token: string, { card = cards.good as string, expectedTotalCents = 16_495 }) {
   const fields = {
     type: "card",
@@ -262,16 +265,16 @@ async function subscribeInPortal(token: string, { card = cards.good as string, e
 const complete = (token: string, id: string) =>
   app.graphql("mutation ($id: ID!) { completeSubscription(id: $id) { state message } }", { id }, token);
 
-async function atTheBank(clientSecret: string, answer: "succeed" | "fail"): Promise<void> {
+async function authenticate(clientSecret: string, response: "succeed" | "fail"): Promise<void> {
   const intent = clientSecret.split("_secret_")[0];
   await fetch(`${app.url}/dev/payments/v1/payment_intents/${intent}/confirm`, {
     method: "POST",
     headers: { authorization: `Bearer ${simulator.publishableKey}` },
-    body: new URLSearchParams({ client_secret: clientSecret, simulated_authentication: answer }),
+    body: new URLSearchParams({ client_secret: clientSecret, simulated_authentication: response }),
   });
 }
 
-/** What the provider took from a customer. */
+/** Checks the number of a customer's paid invoices and active subscriptions. */
 async function expectCharges(userId: string, charges: number): Promise<void> {
   const { rows } = await app.services.pool.query(
     "select provider_customer_id as id from payment_customers where user_id = $1",

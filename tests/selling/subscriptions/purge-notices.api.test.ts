@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-test("notices of the provider go 90 days after they were applied; those that wait stay, however old", async () => {
+test("purges provider events 90 days after they were applied, and keeps those still waiting", async () => {
   const ago = (days: number) => after(app.clock.now(), -days * DAY);
   for (const [id, appliedAt] of [
     ["evt_applied_91_days_ago", ago(91)],

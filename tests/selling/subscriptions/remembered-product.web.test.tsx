@@ -12,7 +12,7 @@ import SubscribeLinkPage from "#web/pages/public/subscribe-link.tsx";
 
 beforeEach(signedOut);
 
-const accessOf = (pattern: string) => {
+const getAccess = (pattern: string) => {
   const entry = routes.find(({ path }) => path.pattern === pattern);
   if (!entry) throw new Error(pattern);
   return entry.access;
@@ -22,9 +22,9 @@ function open(at: string) {
   const { pattern } = paths.manageSubscriptionTo;
   return renderWeb(
     <Routes>
-      <Route path={pattern} element={<Guard access={accessOf(pattern)}>the form</Guard>} />
+      <Route path={pattern} element={<Guard access={getAccess(pattern)}>the form</Guard>} />
       <Route path={paths.subscribeLink.pattern} element={<SubscribeLinkPage />} />
-      <Route path={paths.login.pattern} element={<Guard access={accessOf(paths.login.pattern)}>sign-in</Guard>} />
+      <Route path={paths.login.pattern} element={<Guard access={getAccess(paths.login.pattern)}>sign-in</Guard>} />
       <Route path={paths.confirmEmail.pattern} element={<ConfirmEmailPage />} />
       <Route path="*" element="elsewhere" />
     </Routes>,
@@ -32,7 +32,7 @@ function open(at: string) {
   );
 }
 
-test("a visitor's product is remembered, and signing in leads to it before the trial and the return target", () => {
+test("remembers a visitor's product, and opens it after sign-in before the trial and the return URL", () => {
   const { place } = open("/manage-subscription/xer-plus-yearly/");
   expect(rememberedProduct()).toBe("xer-plus-yearly");
   expect(place()).toMatch(/^\/login\//);
@@ -41,7 +41,7 @@ test("a visitor's product is remembered, and signing in leads to it before the t
   expect(place()).toBe("/manage-subscription/xer-plus-yearly/");
 });
 
-test("a confirmed address leads to the remembered product", async () => {
+test("opens the remembered product after the email is confirmed", async () => {
   rememberProduct("xer-professional");
   playApi({
     ConfirmEmail: {
@@ -58,21 +58,21 @@ test("a confirmed address leads to the remembered product", async () => {
 test.each([
   ["corporate", "/"],
   ["admin", "/admin/"],
-] as const)("a %s user has no money screens", (role, target) => {
+] as const)("redirects a %s user from the billing pages", (role, target) => {
   signInAs(role);
   expect(open("/manage-subscription/xer-professional/").place()).toBe(target);
   for (const pattern of [paths.manageSubscription, paths.managePaymentDetails, paths.changeSubscription])
-    expect(accessOf(pattern.pattern)).toMatchObject({ kind: "private", elsewhere: { [role]: target } });
+    expect(getAccess(pattern.pattern)).toMatchObject({ kind: "private", elsewhere: { [role]: target } });
 });
 
-test("a corporate user's sign-in does not lead to a product they may not buy", () => {
+test("ignores the remembered product when a corporate user signs in", () => {
   rememberProduct("xer-professional");
   const { place } = open("/login/");
   act(() => void signInAs("corporate"));
   expect(place()).toBe("/my-account/");
 });
 
-test("the referenced link leads to the form", () => {
+test("redirects the product's subscribe link to the form", () => {
   signInAs("regular");
   const { place } = open("/product/subscribe/xer-professional/");
   expect(place()).toBe("/manage-subscription/xer-professional/");

@@ -26,7 +26,7 @@ beforeEach(() => {
   signInAs("regular");
 });
 
-test("the route's product is chosen, and the price box names price, GST and total", async () => {
+test("selects the route's product, and shows its price, GST and total", async () => {
   open([status(), cardEntry()]);
   await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-yearly"));
   for (const text of ["A$1,424.00", "A$142.40", "A$1,566.40", "AUD, including GST"])
@@ -34,21 +34,21 @@ test("the route's product is chosen, and the price box names price, GST and tota
   expect(screen.getByRole("option", { name: "Standard, monthly (retiring)" })).toBeTruthy();
 });
 
-test("a plan's slug chooses its first price, an unknown product is not found", async () => {
+test("selects the first price of a plan slug, and shows not found for an unknown product", async () => {
   open([status(), cardEntry()], "XER-Professional");
   await waitFor(() => expect(field("Subscription Level").value).toBe("xer-professional-monthly"));
   open([status(), cardEntry()], "xer-golden");
   expect(await screen.findByRole("heading", { level: 1, name: "Page Not Found" })).toBeTruthy();
 });
 
-test("a plan that is off sale is told, and another may be chosen", async () => {
+test("explains that a plan is off sale, and allows another to be selected", async () => {
   open([status(), cardEntry()], "xer-plus-yearly");
   expect(await screen.findByText(/not available any more/)).toBeTruthy();
   expect((await screen.findByLabelText<HTMLSelectElement>("Subscription Level")).value).toBe("");
 });
 
-test("nothing filled in: every message stands under its field, the first has the focus, no card goes anywhere", async () => {
-  const asked = playSimulator(taken);
+test("shows an error under every empty field, focuses the first, and sends no card", async () => {
+  const requests = playSimulator(taken);
   const view = open([status(), cardEntry()], "xer-plus-yearly");
   await screen.findByLabelText("Card Number");
   await view.user.click(button("I have a promo code"));
@@ -59,10 +59,10 @@ test("nothing filled in: every message stands under its field, the first has the
   for (const label of ["Card Number", "Expiry Date", "CVC"])
     expect(messageUnder(field(label))).toBe("Card details are required.");
   expect(messageUnder(field("I acknowledge this notice"))).toBe(noticeMessage);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("card fields fill in by themselves, format what is typed, and say what is wrong with it", async () => {
+test("supports autofill of card fields, formats their input, and shows errors", async () => {
   const view = open([status(), cardEntry()]);
   await screen.findByLabelText("Card Number");
   expect(["Card Number", "Expiry Date", "CVC"].map((label) => field(label).autocomplete)).toEqual([
@@ -83,8 +83,8 @@ test("card fields fill in by themselves, format what is typed, and say what is w
   await waitFor(() => expect(messageUnder(field("Card Number"))).toBeNull());
 });
 
-test("subscribing takes the card to the simulator, asks with the api's sentence and the amount, and pays on Yes", async () => {
-  const asked = playSimulator(taken);
+test("sends the card to the simulator, shows the API's confirmation text and amount, and pays on Yes", async () => {
+  const requests = playSimulator(taken);
   const sent: SubscribeInput[] = [];
   const view = open([status(), cardEntry(), confirmation(), subscribing(sent, outcome("DONE"))]);
   await fillIn();
@@ -97,8 +97,8 @@ test("subscribing takes the card to the simulator, asks with the api's sentence 
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
 
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toEqual({
+  expect(requests).toHaveLength(1);
+  expect(requests[0]).toEqual({
     path: "/dev/payments/v1/payment_methods",
     authorization: "Bearer pk_test_simulator",
     fields: {
@@ -123,8 +123,8 @@ test("subscribing takes the card to the simulator, asks with the api's sentence 
   expect(stored.join() + JSON.stringify(sent) + document.body.innerHTML).not.toMatch(/4242 ?4242/);
 });
 
-test("Cancel in the dialog pays nothing and keeps the form; the same card is not taken twice", async () => {
-  const asked = playSimulator(taken);
+test("pays nothing and keeps the form on Cancel, and doesn't send the same card twice", async () => {
+  const requests = playSimulator(taken);
   const view = open([status(), cardEntry(), confirmation(), confirmation()]);
   await fillIn();
   await view.user.click(button("Subscribe"));
@@ -134,11 +134,11 @@ test("Cancel in the dialog pays nothing and keeps the form; the same card is not
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
   await view.user.click(button("Subscribe"));
   await screen.findByRole("dialog", { name: "Subscribe" });
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test("a declined card is told at the card, the form stays, and the next try is another intent with a new card", async () => {
-  const asked = playSimulator(taken, { body: { id: "pm_2" } });
+test("shows a declined card at its field, keeps the form, and retries with a new key and card", async () => {
+  const requests = playSimulator(taken, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
   const declined = outcome("DECLINED", { message: "Your card was declined." });
   const view = open([
@@ -158,12 +158,12 @@ test("a declined card is told at the card, the form stays, and the next try is a
   await view.user.click(button("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   expect(sent.map((input) => input.paymentMethodId)).toEqual(["pm_1", "pm_2"]);
   expect(sent[0]?.idempotencyKey).not.toBe(sent[1]?.idempotencyKey);
 });
 
-test("a card that the simulator refuses is told at its field and never reaches the api", async () => {
+test("shows a card rejected by the simulator at its field, without calling the API", async () => {
   playSimulator({ status: 402, body: { error: { code: "incorrect_cvc", param: "cvc", message: "Wrong code." } } });
   const view = open([status(), cardEntry()]);
   await fillIn();
@@ -171,7 +171,7 @@ test("a card that the simulator refuses is told at its field and never reaches t
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Wrong code."));
 });
 
-test("a payment provider that does not answer is told, and nothing typed is lost", async () => {
+test("shows an error if the payment provider is unreachable, and keeps the input", async () => {
   playSimulator();
   const view = open([status(), cardEntry()]);
   await fillIn();
@@ -180,7 +180,7 @@ test("a payment provider that does not answer is told, and nothing typed is lost
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
 });
 
-test("a lost answer keeps the intent: the same key and card are sent again", async () => {
+test("sends the same key and card again after a lost response", async () => {
   playSimulator(taken, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
   const view = open([
@@ -192,7 +192,7 @@ test("a lost answer keeps the intent: the same key and card are sent again", asy
     subscribing(sent, outcome("DONE")),
   ]);
   await agree(view);
-  expect(await alert()).toMatch(/you will not be charged twice/);
+  expect(await alert()).toMatch(/You will not be charged twice/);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await view.user.click(button("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
@@ -200,17 +200,17 @@ test("a lost answer keeps the intent: the same key and card are sent again", asy
   expect(sent[1]).toEqual(sent[0]);
 });
 
-test("a price that changed meanwhile is told and shown, and nothing is paid", async () => {
+test("shows a price that changed in the meantime, without paying", async () => {
   playSimulator(taken);
   const sent: SubscribeInput[] = [];
   const message = "The price has changed since it was shown to you.";
-  const dearer = products.map((one) => ({ ...one, totalCents: one.totalCents + 100 }));
+  const increased = products.map((one) => ({ ...one, totalCents: one.totalCents + 100 }));
   const view = open([
     status(),
     cardEntry(),
     confirmation(),
     subscribing(sent, refusal("CONFLICT", message)),
-    status(standing(null, { products: dearer })),
+    status(standing(null, { products: increased })),
   ]);
   await agree(view);
   expect(await alert()).toBe(message);
@@ -218,7 +218,7 @@ test("a price that changed meanwhile is told and shown, and nothing is paid", as
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
 });
 
-test("a sentence for another amount than the shown one opens no dialog", async () => {
+test("opens no dialog if the confirmed amount differs from the one shown", async () => {
   playSimulator(taken);
   const view = open([status(), cardEntry(), confirmation(999), status()]);
   await fillIn();
@@ -227,7 +227,7 @@ test("a sentence for another amount than the shown one opens no dialog", async (
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("a second tab that is late sees the subscription of the first", async () => {
+test("shows the subscription of another tab", async () => {
   playSimulator(taken);
   const view = open([
     status(),
@@ -246,20 +246,20 @@ const atBank = outcome("NEEDS_AUTHENTICATION", { clientSecret: "pi_1_secret_x" }
 test.each([
   ["Confirm", "succeed", outcome("DONE"), "Subscription was successful."],
   ["Refuse", "fail", outcome("DECLINED", { message: "Your bank refused." }), "Your bank refused."],
-])("the bank's question answered with %s is carried on", async (answer, authentication, then, said) => {
-  const asked = playSimulator(taken);
+])("handles the bank's authentication answered with %s", async (answer, authentication, then, said) => {
+  const requests = playSimulator(taken);
   const view = open([status(), cardEntry(), confirmation(), subscribing([], atBank), completing(then)]);
   await agree(view);
   const bank = within(await screen.findByRole("dialog", { name: "Your bank asks you to confirm this payment" }));
   await view.user.click(bank.getByRole("button", { name: answer }));
   expect((await screen.findAllByText(said)).length).toBeGreaterThan(0);
-  expect(asked[1]).toMatchObject({
+  expect(requests[1]).toMatchObject({
     path: "/dev/payments/v1/payment_intents/pi_1/confirm",
     fields: { client_secret: "pi_1_secret_x", simulated_authentication: authentication },
   });
 });
 
-test("a bank's question that is left open leaves two ways on", async () => {
+test("offers to continue or use another card if authentication is left open", async () => {
   playSimulator(taken);
   const view = open([status(), cardEntry(), confirmation(), subscribing([], atBank), completing(outcome("DONE"))]);
   await agree(view);
@@ -272,7 +272,7 @@ test("a bank's question that is left open leaves two ways on", async () => {
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
 });
 
-test("an api that fails says the fallback", async () => {
+test("shows a fallback error if the API fails", async () => {
   playSimulator(taken);
   const view = open([status(), cardEntry(), confirmation(), subscribing([], refusal("INTERNAL", ""))]);
   await agree(view);

@@ -23,7 +23,7 @@ const press = (page: Page, name: string) => page.getByRole("button", { name, exa
 const answer = (page: Page, dialog: string | RegExp, name: string) =>
   page.getByRole("dialog", { name: dialog }).getByRole("button", { name, exact: true }).click();
 
-/** A new customer, whose address was confirmed by the mailed link. */
+/** Registers a customer and confirms the email address with the emailed link. */
 async function register(page: Page): Promise<string> {
   const email = await registerPerson(page);
   await page.goto(await linkMailedTo(page, email));
@@ -44,7 +44,7 @@ async function subscribe(page: Page, number: string): Promise<void> {
   await answer(page, "Subscribe", "Yes");
 }
 
-test("a visitor's product is remembered; promo code, subscription, change up and down, cancel and resume", async ({
+test("subscribes with a remembered product and promo code, then upgrades, downgrades, cancels and resumes", async ({
   page,
 }) => {
   await page.setViewportSize(desk);
@@ -86,7 +86,7 @@ test("a visitor's product is remembered; promo code, subscription, change up and
   await answer(page, "Update Subscription", "Yes");
   await expect(page.getByText("Planned change")).toBeVisible();
   await expectAccessible(page, "a planned change");
-  await press(page, "Keep my present plan");
+  await press(page, "Keep Current Plan");
   await expect(page.getByText("Planned change")).toBeHidden();
 
   await press(page, "Cancel Subscription");
@@ -98,7 +98,7 @@ test("a visitor's product is remembered; promo code, subscription, change up and
   await expect(page.getByRole("button", { name: "Cancel Subscription" })).toBeVisible();
 });
 
-test("a declined card leaves the form, a card that asks the bank goes on after it, on a phone", async ({ page }) => {
+test("keeps the form after a declined card and authenticates another card, on a phone", async ({ page }) => {
   await page.setViewportSize(phone);
   await register(page);
   await page.goto("/manage-subscription/xer-professional/");
@@ -112,10 +112,10 @@ test("a declined card leaves the form, a card that asks the bank goes on after i
   await press(page, "Subscribe");
   await answer(page, "Subscribe", "Yes");
   await expect(page.getByRole("dialog", { name: "Your bank asks you to confirm this payment" })).toBeVisible();
-  await expectAccessible(page, "the bank's question");
+  await expectAccessible(page, "the bank's authentication");
   await page.keyboard.press("Escape");
   await expect(page.getByText("Your bank has not confirmed the payment yet.", { exact: false })).toBeVisible();
-  await expectAccessible(page, "a bank's question left open");
+  await expectAccessible(page, "an authentication left open");
   await press(page, "Confirm with Your Bank");
   await answer(page, /^Your bank asks/, "Confirm");
   await expect(page.getByText("Subscription was successful.")).toBeVisible();
@@ -124,7 +124,7 @@ test("a declined card leaves the form, a card that asks the bank goes on after i
   await expectNoSidewaysScroll(page);
 });
 
-test("a renewal that fails is told, and another card puts it right at once", async ({ page }) => {
+test("shows a failed renewal, and pays it immediately with another card", async ({ page }) => {
   await page.setViewportSize(desk);
   const email = await register(page);
   await page.goto("/manage-subscription/xer-professional-monthly/");
@@ -133,14 +133,14 @@ test("a renewal that fails is told, and another card puts it right at once", asy
   const moved = await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * DAY_SECONDS } });
   expect(moved.ok()).toBe(true);
 
-  // So long a pause has ended the session.
+  // The session has expired after such a long time.
   await page.evaluate(() => localStorage.clear());
   await page.goto("/login/?returnUrl=%2Fmanage-subscription%2F");
   await page.getByLabel("Username").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(personPassword);
   await press(page, "Login");
   await heading(page, "Manage Subscription");
-  // The provider's notice of it may still be on its way.
+  // The provider's webhook may still be on its way.
   await expect(async () => {
     await page.reload();
     await expect(page.getByText("Payment overdue")).toBeVisible({ timeout: 3_000 });

@@ -25,11 +25,11 @@ const customer = async (changes = {}) => {
 const confirm = (token: string, body: unknown) =>
   app.rest("POST", "/v1/subscriptions/confirm-subscription", { token, body });
 
-test("who pays has a licence at the plan's level, for one person and one machine, until the period's end and 3 days", async () => {
+test("issues a single-user licence at the plan's level until 3 days after the period", async () => {
   const { user, token } = await customer();
   const before = app.clock.now();
-  const answer = await postSubscription(app, token);
-  expect(answer.text).toBe("true");
+  const response = await postSubscription(app, token);
+  expect(response.text).toBe("true");
   const { subscription, licence } = await subscriptionOf(app, user.id);
   expect(subscription).toMatchObject({
     status: "active",
@@ -51,31 +51,31 @@ test("who pays has a licence at the plan's level, for one person and one machine
   expect(days).toBeLessThan(31.1);
 });
 
-test("the licence code is mailed with a welcome", async () => {
+test("emails the licence code with a welcome", async () => {
   const { user, licence } = await createSubscriber(app);
-  const mail = (await mailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
-  expect(mail?.text).toContain(licence.licenceCode);
+  const email = (await mailsTo(app, user.email)).find((one) => one.subject.includes("has started"));
+  expect(email?.text).toContain(licence.licenceCode);
 });
 
 test.each([
-  ["declined", "Your card was declined. Please use another card or ask your bank."],
+  ["declined", "Your card was declined. Please use another card or contact your bank."],
   ["insufficient", "Your card has insufficient funds. Please use another card."],
   ["expired", "Your card has expired. Please use another card."],
   ["wrongCvc", "The security code of your card is incorrect."],
-] as const)("a card that is %s leaves nothing behind and says why", async (card, message) => {
+] as const)("explains why a card is %s and stores no subscription", async (card, message) => {
   const { user, token } = await customer();
-  const answer = await postSubscription(app, token, cardFields(card));
-  expect(answer.status).toBe(422);
-  expect(answer.json.Message).toBe(message);
+  const response = await postSubscription(app, token, cardFields(card));
+  expect(response.status).toBe(422);
+  expect(response.json.Message).toBe(message);
   expect(await em().count(Subscription, { user: user.id })).toBe(0);
   expect(await em().count(Licence, { user: user.id })).toBe(0);
   expect((await em().findOneOrFail(Checkout, { user: user.id })).state).toBe("declined");
   expect(await mailsTo(app, user.email)).toEqual([]);
-  // The next card is a new intent.
+  // The next card starts a new checkout.
   expect((await postSubscription(app, token)).text).toBe("true");
 });
 
-test("one who has a subscription gets no second one, and is charged once", async () => {
+test("rejects a second subscription and charges once", async () => {
   const { user, token } = await createSubscriber(app);
   const other = await postSubscription(app, token, { productId: "xer-plus-yearly" });
   expect(other.status).toBe(409);
@@ -85,7 +85,7 @@ test("one who has a subscription gets no second one, and is charged once", async
   expect(await app.services.payments.listSubscriptions(await customerIdOf(app, user.id))).toHaveLength(1);
 });
 
-test.each([3, 8, 13])("a trial of level %i ends when a subscription starts", async (productLevel) => {
+test.each([3, 8, 13])("ends a trial of level %i when a subscription starts", async (productLevel) => {
   const { user, token } = await customer();
   const trial = await createTrialLicence(app, user, { productLevel });
   expect((await confirm(token, { productId: "xer-professional-yearly" })).json).toContain("Your trial ends");
@@ -93,7 +93,7 @@ test.each([3, 8, 13])("a trial of level %i ends when a subscription starts", asy
   expect((await em().findOneOrFail(Licence, trial.id)).revokedAt).not.toBeNull();
 });
 
-test("a perpetual licence of a lower level is revoked, one of the same level and a corporate one are not", async () => {
+test("revokes a perpetual licence of a lower level, but not of the same or the corporate level", async () => {
   const { user, token } = await customer();
   const lower = await createLicence(app, user, { productLevel: 11 });
   const same = await createLicence(app, user, { productLevel: 7 });
@@ -108,7 +108,7 @@ test("a perpetual licence of a lower level is revoked, one of the same level and
   expect(await revoked(corporate.id)).toBe(false);
 });
 
-test("confirming says what will be charged, with GST for Australians, and does nothing", async () => {
+test("confirms the charge with GST for Australians, without subscribing", async () => {
   const { user, token } = await customer();
   const { status, json } = await confirm(token, { productId: "xer-professional-monthly" });
   expect(status).toBe(200);
@@ -118,14 +118,14 @@ test("confirming says what will be charged, with GST for Australians, and does n
   expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });
 
-test("nobody outside Australia pays GST", async () => {
+test("adds no GST outside Australia", async () => {
   const { token } = await customer({ country: "New Zealand", state: "Otago" });
   const { json } = await confirm(token, { productId: "xer-professional-yearly" });
   expect(json).toContain("A$1,424.00 now");
   expect(json).not.toContain("GST");
 });
 
-test("a promo code takes off the first payment alone", async () => {
+test("applies a promo code to the first payment only", async () => {
   await createPromoCode(app, { code: "WELCOME10" });
   const { user, token } = await customer();
   const { json } = await confirm(token, { productId: "xer-professional-monthly", promoCode: "welcome10" });
@@ -139,7 +139,7 @@ test.each([
   ["no product", {}, { productId: ["Subscription level is required."] }],
   ["an unknown product", { productId: "xer-galactic" }, { productId: [expect.stringContaining("not available")] }],
   ["an unknown promo code", { productId: "xer-plus", promoCode: "NOPE" }, { promoCode: [expect.any(String)] }],
-])("confirming with %s is refused in words", async (_what, body, fields) => {
+])("rejects confirming with %s", async (_what, body, fields) => {
   const { token } = await customer();
   const { status, json } = await confirm(token, body);
   expect(status).toBe(400);
@@ -151,7 +151,7 @@ test.each([
   ["letters for a number", { cardNumber: "4242 4242 4242 four" }, ["cardNumber"]],
   ["a thirteenth month", { expiryDate: "13/39" }, ["expiryDate"]],
   ["a code of two digits", { cvc: "12" }, ["cvc"]],
-])("subscribing with %s is refused at the field", async (_what, changes, fields) => {
+])("rejects subscribing with %s with an error for the field", async (_what, changes, fields) => {
   const { user, token } = await customer();
   const { status, json } = await postSubscription(app, token, changes);
   expect(status).toBe(400);
@@ -159,7 +159,7 @@ test.each([
   expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });
 
-test("money is for type 1 alone: 401 before 403 before the body", async () => {
+test("allows only type 1, with 401 before 403 before validation", async () => {
   expect((await app.rest("POST", "/v1/subscriptions/create-subscription", { body: {} })).status).toBe(401);
   for (const user of [await createCorporateUser(app), await createAdmin(app)]) {
     const token = await signInAs(app, user);
@@ -167,7 +167,7 @@ test("money is for type 1 alone: 401 before 403 before the body", async () => {
   }
 });
 
-test("with a payment provider, raw cards are refused with what to send instead", async () => {
+test("rejects raw cards with a payment provider, and names the field to send instead", async () => {
   const { token } = await customer();
   (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = false;
   const { status, json } = await postSubscription(app, token);
@@ -176,7 +176,7 @@ test("with a payment provider, raw cards are refused with what to send instead",
   expect(json.paymentMethodId[0]).toContain("paymentMethodId");
 });
 
-test("a card number is found nowhere in the database", async () => {
+test("stores no card number in the database", async () => {
   const { token } = await customer();
   await postSubscription(app, token, cardFields("authentication"));
   await postSubscription(app, token, cardFields("declined"));

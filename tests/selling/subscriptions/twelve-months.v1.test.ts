@@ -7,16 +7,16 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-/** Brings the application's clock to a moment and runs what has come due. */
-async function until(moment: string): Promise<void> {
+/** Advances the application's clock to a time and runs the due tasks. */
+async function advanceTo(moment: string): Promise<void> {
   const advanceSeconds = (Date.parse(moment) - app.clock.now().getTime()) / 1_000;
   const { status, text } = await app.rest("POST", "/dev/clock", { body: { advanceSeconds } });
-  if (status !== 200) throw new Error(`the clock was answered ${status} ${text}`);
+  if (status !== 200) throw new Error(`moving the clock failed: ${status} ${text}`);
 }
 
 /**
- * Professional by the month from 31 January with 10 % off the first payment, reckoned by hand: 149.95 a month, GST
- * 10 % rounded half up; short months end on their last day, and the 31st comes back after them.
+ * Monthly Professional from 31 January with 10 % off the first payment, calculated by hand: A$149.95 a month plus 10 %
+ * GST rounded half up. Short months end on their last day; longer months end on the 31st again.
  */
 const table = [
   // paid on, period until, discount, GST, total, licence until
@@ -34,8 +34,8 @@ const table = [
   ["2027-12-31", "2028-01-31", 0, 1_500, 16_495, "2028-02-03"],
 ] as const;
 
-test("twelve months of a subscription agree with a table reckoned by hand", async () => {
-  await until("2027-01-31T02:00:00Z");
+test("matches a manually calculated table over twelve months", async () => {
+  await advanceTo("2027-01-31T02:00:00Z");
   const user = await createUser(app);
   const { code } = await createPromoCode(app);
   const token = await signInAs(app, user);
@@ -43,7 +43,7 @@ test("twelve months of a subscription agree with a table reckoned by hand", asyn
 
   const day = (moment: Date | null) => moment?.toISOString().slice(0, 10);
   for (const [index, [paidOn, , , , , licenceUntil]] of table.entries()) {
-    if (index > 0) await until(`${paidOn}T08:00:00Z`);
+    if (index > 0) await advanceTo(`${paidOn}T08:00:00Z`);
     const { licence, subscription } = await subscriptionOf(app, user.id);
     expect(subscription.status).toBe("active");
     expect(day(licence.expiresAt), `after the payment of ${paidOn}`).toBe(licenceUntil);

@@ -11,7 +11,7 @@ const em = () => app.services.orm.em.fork();
 const secret = "whsec_simulator";
 const path = "/v1/payments/webhook";
 
-/** A notice as the provider signs it. */
+/** Signs an event like the provider. */
 function signed(
   event: Record<string, unknown>,
   { at = app.clock.now(), key = secret, body = JSON.stringify(event) } = {},
@@ -22,7 +22,7 @@ function signed(
 }
 
 let count = 0;
-const notice = (changes: Record<string, unknown> = {}) => ({
+const createEvent = (changes: Record<string, unknown> = {}) => ({
   id: `evt_test_${count++}`,
   object: "event",
   type: "customer.subscription.updated",
@@ -32,37 +32,39 @@ const notice = (changes: Record<string, unknown> = {}) => ({
 });
 const send = ({ body, headers }: ReturnType<typeof signed>) => app.rest("POST", path, { body, headers });
 
-test("a signed notice is kept and acknowledged", async () => {
-  const event = notice();
-  const answer = await send(signed(event));
-  expect(answer.status).toBe(200);
+test("stores and acknowledges a signed event", async () => {
+  const event = createEvent();
+  const response = await send(signed(event));
+  expect(response.status).toBe(200);
   expect((await em().findOneOrFail(PaymentNotice, event.id)).appliedAt).not.toBeNull();
 });
 
-test("20 forged notices are refused and leave nothing", async () => {
+test("rejects 20 forged events without storing them", async () => {
   const before = await em().count(PaymentNotice);
   const forged = [
-    ...Array.from({ length: 6 }, (_, n) => signed(notice(), { key: `whsec_guess_${n}` })),
-    ...[6, 30, 600].map((minutes) => signed(notice(), { at: new Date(app.clock.now().getTime() - minutes * MINUTE) })),
-    ...Array.from({ length: 4 }, () => ({ ...signed(notice()), body: JSON.stringify(notice()) })),
+    ...Array.from({ length: 6 }, (_, n) => signed(createEvent(), { key: `whsec_guess_${n}` })),
+    ...[6, 30, 600].map((minutes) =>
+      signed(createEvent(), { at: new Date(app.clock.now().getTime() - minutes * MINUTE) }),
+    ),
+    ...Array.from({ length: 4 }, () => ({ ...signed(createEvent()), body: JSON.stringify(createEvent()) })),
     ...["", "t=1", "v1=abc", "t=,v1=", "garbage", `t=${"9".repeat(40)},v1=00`].map((header) => ({
-      body: JSON.stringify(notice()),
+      body: JSON.stringify(createEvent()),
       headers: { "stripe-signature": header },
     })),
-    signed(notice(), { body: "not json" }),
+    signed(createEvent(), { body: "not json" }),
   ];
   expect(forged).toHaveLength(20);
   for (const one of forged) expect((await send(one)).status).toBe(400);
   expect(await em().count(PaymentNotice)).toBe(before);
 });
 
-test("a body of more than a megabyte is refused before it is read", async () => {
-  const { status } = await send(signed(notice({ padding: "x".repeat(1_100_000) })));
+test("rejects a body of more than a megabyte", async () => {
+  const { status } = await send(signed(createEvent({ padding: "x".repeat(1_100_000) })));
   expect(status).toBe(413);
 });
 
-test("10 times the same notice is applied once", async () => {
-  const event = notice();
+test("applies an event once if it is sent 10 times", async () => {
+  const event = createEvent();
   const one = signed(event);
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(one)));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
@@ -74,7 +76,7 @@ test.each([
   ["twice", { times: 2 }],
   ["in any order", { order: "shuffled" }],
   ["never", { drop: true }],
-] as const)("notices that come %s leave the same books", async (_how, behaviour) => {
+] as const)("reaches the same state when events arrive %s", async (_how, behaviour) => {
   app.simulator.webhooks.behave(behaviour);
   const { user } = await createSubscriber(app, cardFields());
   await advance(app, 31.5);
@@ -86,8 +88,8 @@ test.each([
   expect(await em().count(TaxInvoice, { user: user.id })).toBe(2);
 });
 
-// Last: it moves the clock behind the back of `/dev/clock`.
-test("every order of four notices ends in the same state", async () => {
+// Runs last, because it moves the clock without `/dev/clock`.
+test("reaches the same state for every order of four events", async () => {
   const orders = permutations([0, 1, 2, 3]);
   expect(orders).toHaveLength(24);
   const types = [
@@ -99,7 +101,7 @@ test("every order of four notices ends in the same state", async () => {
   app.simulator.webhooks.behave({ drop: true });
   const subscribers = [];
   for (const order of orders) subscribers.push({ order, ...(await createSubscriber(app)) });
-  // The provider renews, and nobody tells the product.
+  // The provider renews the subscriptions without notifying the product.
   app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
   await app.simulator.catchUp();
   const states = [];
@@ -107,7 +109,7 @@ test("every order of four notices ends in the same state", async () => {
     const customer = await customerIdOf(app, user.id);
     for (const index of order) {
       const { status } = await send(
-        signed(notice({ type: types[index], data: { object: { id: "x", object: "invoice", customer } } })),
+        signed(createEvent({ type: types[index], data: { object: { id: "x", object: "invoice", customer } } })),
       );
       expect(status).toBe(200);
     }

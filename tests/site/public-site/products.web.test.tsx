@@ -89,8 +89,8 @@ describe("all products", () => {
     expect(cells("Calendars")).toEqual(["Included", "Included", "Included"]);
     expect(cells("Detailed health-check spreadsheet")).toEqual(["Not included", "Included", "Included"]);
     expect(cells("Costs")).toEqual(["Not included", "Not included", "Included"]);
-    expect(cells("Price a month").at(-1)).toBe("US$99.95");
-    expect(cells("Price a year").at(-1)).toBe("US$949");
+    expect(cells("Price per month").at(-1)).toBe("US$99.95");
+    expect(cells("Price per year").at(-1)).toBe("US$949");
   });
 
   test("corporate buyers are led to a person", async () => {

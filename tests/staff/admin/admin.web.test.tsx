@@ -43,7 +43,7 @@ const openLanding = (...mocks: Mock[]) =>
     { at: "/admin/" },
   );
 
-test("the numbers say what needs attention and lead to the lists they count", async () => {
+test("shows what needs attention and links each number to its list", async () => {
   openLanding(attention);
   expect(screen.getByRole("heading", { level: 1, name: "Admin" })).toBeTruthy();
   expect(await screen.findByRole("link", { name: "2 Failed Renewals payment overdue" })).toBeTruthy();
@@ -58,7 +58,7 @@ test("the numbers say what needs attention and lead to the lists they count", as
   ]);
 });
 
-test("the tiles lead to the pages that there are", async () => {
+test("links the tiles to the admin pages", async () => {
   openLanding(attention);
   const tiles = within(screen.getByRole("navigation", { name: "Admin" })).getAllByRole("link");
   expect(
@@ -79,14 +79,14 @@ test("the tiles lead to the pages that there are", async () => {
   await screen.findByText("1,000+");
 });
 
-test("what programs talk to is one press away: the REST API and the schema explorer", async () => {
+test("links to the REST API and the schema explorer", async () => {
   openLanding(attention);
   expect(screen.getByRole("link", { name: "REST API" }).getAttribute("href")).toBe("/v1/docs/");
   expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
   await screen.findByText("1,000+");
 });
 
-test("numbers that can't be counted say so, and the tiles stay", async () => {
+test("shows an error instead of the numbers when counting fails, and keeps the tiles", async () => {
   const failure = {
     request: { query: AttentionDocument },
     result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
@@ -134,7 +134,7 @@ const openList = (list: string, ...mocks: Mock[]) =>
     { at: `/admin/attention/${list}/` },
   );
 
-test("a list shows who, what and when, page by page, and leads to the user and the licence's history", async () => {
+test("shows a list page by page with links to the user and the licence history", async () => {
   const later = listed({ offset: 20 }, twenty(21), 1_000, true);
   const { user } = openList(
     "trials-ending",
@@ -152,31 +152,31 @@ test("a list shows who, what and when, page by page, and leads to the user and t
     "When",
     "Actions",
   ]);
-  expect(screen.getByText(/There are more than 1,000/)).toBeTruthy();
+  expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "Explain This Licence" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("menuitem", { name: "View Licence History" }).getAttribute("href")).toBe(
     "/licence-history/licence-1/",
   );
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "Page 2" }));
-  // Not the rows of the first page under the number of the second.
+  // The rows of the first page must not appear as the second page.
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to load the data.");
   expect(screen.queryByText("ada.1@demo.test")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
 });
 
-test("an empty list says so, a search that finds nothing says that, and an unknown list is none", async () => {
+test("shows an empty state for an empty list and for a search without results", async () => {
   openList("trials-ending", listed({}, []), listed({ search: "grace" }, []));
   expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
   fill({ Search: "grace" });
   expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();
 });
 
-test("an address that names no list says so", () => {
+test("shows an empty state for an unknown list", () => {
   openList("constructor");
-  expect(screen.getByText("There is no such list.")).toBeTruthy();
+  expect(screen.getByText("We couldn't find this list.")).toBeTruthy();
 });
 
 test.each([
@@ -184,8 +184,8 @@ test.each([
   ["/admin/manage-users/", "/my-account/"],
   ["/admin/attention/trials-ending/", "/"],
   ["/admin/audit-log/", "/"],
-])("a customer who opens %s is led to %s", async (at, elsewhere) => {
+])("redirects a customer from %s to %s", async (at, destination) => {
   signInAs("corporate");
   const { place } = renderWeb(<AppRoutes />, { at });
-  await waitFor(() => expect(place()).toBe(elsewhere));
+  await waitFor(() => expect(place()).toBe(destination));
 });

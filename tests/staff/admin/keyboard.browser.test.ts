@@ -3,20 +3,20 @@ import { tabTo, tabToField } from "#tests/support/keyboard.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("finding a customer, a change, a licence, its code and the counter need no mouse", async ({ page }) => {
+test("lets an admin manage a customer and a licence with the keyboard alone", async ({ page }) => {
   const { keyboard } = page;
   const focused = page.locator(":focus");
   const email = await registerPerson(page);
   await signInAsDemo(page, "admin");
 
-  // 1. The customer, from the search that Ctrl+K opens anywhere.
+  // 1. Find the customer with the search, which Ctrl+K opens on every page.
   await keyboard.press("Control+k");
   await keyboard.type(email);
   await expect(page.getByRole("option", { name: /^Grace Hopper/ })).toHaveAttribute("aria-selected", "true");
   await keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Update User" })).toBeFocused();
 
-  // 2. A detail, saved with Enter; the focus stays in the form.
+  // 2. Save a detail with Enter. The focus stays in the form.
   await expect(page.getByLabel("Company", { exact: false }).first()).toBeVisible();
   await tabTo(page, "tab", "User Details");
   await tabToField(page, "Position");
@@ -26,7 +26,7 @@ test("finding a customer, a change, a licence, its code and the counter need no 
   await expect(page.getByText("The user details have been updated.")).toBeVisible();
   await expect(page.getByLabel("Position", { exact: true })).toBeFocused();
 
-  // 3. A licence: the arrows change the tab, and the dialog gives the focus back to the button that opened it.
+  // 3. Add a licence. Arrow keys switch tabs, and the dialog returns the focus to the button that opened it.
   for (let stops = 0; stops < 40 && (await focused.getAttribute("role")) !== "tab"; stops++)
     await keyboard.press("Shift+Tab");
   await keyboard.press("ArrowRight");
@@ -53,7 +53,7 @@ test("finding a customer, a change, a licence, its code and the counter need no 
   await expect(dialog).toBeHidden();
   await expect(page.getByRole("button", { name: "Add A Licence" })).toBeFocused();
 
-  // 4. Its code, read out and copied; Escape leaves each dialog where it was opened.
+  // 4. View and copy the code. Escape returns the focus to where each dialog was opened.
   await tabTo(page, "button", /^Actions for XER Bridge Corporate/);
   await keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "View Licence Code" })).toBeFocused();
@@ -67,7 +67,7 @@ test("finding a customer, a change, a licence, its code and the counter need no 
   await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code.replace(/\s/g, ""));
 
-  // 5. The deactivation counter.
+  // 5. Reset the deactivation counter.
   for (let stops = 0; stops < 20 && !(await focused.innerText()).startsWith("Reset Licence"); stops++)
     await keyboard.press("Shift+Tab");
   await keyboard.press("Enter");

@@ -1,6 +1,6 @@
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("an admin finds a machine and a list of what needs attention without a mouse", async ({ page }) => {
+test("lets an admin open a device and an attention list with the keyboard alone", async ({ page }) => {
   await signInAsDemo(page, "admin");
   const box = page.getByRole("combobox", { name: "Find anyone or anything" });
   await page.keyboard.press("Control+k");
@@ -11,7 +11,7 @@ test("an admin finds a machine and a list of what needs attention without a mous
   await expect(page.getByRole("heading", { level: 1, name: "Manage Activated Devices" })).toBeFocused();
   await expect(page.getByRole("heading", { name: "BNE-PLAN-007" })).toBeVisible();
 
-  // From any page, and what can't be found says so.
+  // The search works on every page and reports when it finds nothing.
   await page.keyboard.press("Control+k");
   await expect(box).toBeFocused();
   await page.keyboard.type("nobody-at-all");

@@ -18,9 +18,9 @@ const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
 const now = app.clock.now();
 const inDays = (days: number) => after(now, days * DAY);
-const wanted: Record<string, User[]> = {};
+const expectedUsers: Record<string, User[]> = {};
 
-async function refuse(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
+async function createRefusal(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
   const { id } = await createLicence(app, user);
   const em = app.services.orm.em.fork();
   em.create(LicenceEvent, {
@@ -49,7 +49,7 @@ beforeAll(async () => {
     const licence = await createLicence(app, one, { expiresAt: inDays(23) });
     await createSubscription(app, licence, { status, paidUntil: dueAt });
   }
-  wanted["failed-renewals"] = [failedEarlier, failed];
+  expectedUsers["failed-renewals"] = [failedEarlier, failed];
 
   const [closed, closedEarlier] = [await user("Closed"), await user("Closedearlier")];
   for (const [one, days] of [
@@ -59,19 +59,19 @@ beforeAll(async () => {
     await createSubscription(app, await createLicence(app, one, { expiresAt: inDays(50) }), {
       cancellationPendingSince: inDays(days),
     });
-  wanted["cancellations-pending"] = [closedEarlier, closed];
+  expectedUsers["cancellations-pending"] = [closedEarlier, closed];
 
   const trialling = await user("Trialling");
   await createTrialLicence(app, trialling, { expiresAt: inDays(2) });
   await createTrialLicence(app, await user("Justbegun"), { expiresAt: inDays(4) });
   await createTrialLicence(app, await user("Over"), { expiresAt: inDays(-1) });
-  wanted["trials-ending"] = [trialling];
+  expectedUsers["trials-ending"] = [trialling];
 
   const blocked = await user("Blocked");
-  await refuse(blocked, after(now, -2 * HOUR), "OLD-LAPTOP|x.local");
-  await refuse(await user("Yesterday"), after(now, -25 * HOUR), "OLDER");
-  await refuse(await user("Otherwise"), after(now, -HOUR), "OTHER", 22);
-  wanted["blocked-attempts"] = [blocked];
+  await createRefusal(blocked, after(now, -2 * HOUR), "OLD-LAPTOP|x.local");
+  await createRefusal(await user("Yesterday"), after(now, -25 * HOUR), "OLDER");
+  await createRefusal(await user("Otherwise"), after(now, -HOUR), "OTHER", 22);
+  expectedUsers["blocked-attempts"] = [blocked];
 
   const [expiring, leaving] = [await user("Expiring", { companyName: "Vector Rail" }), await user("Leaving")];
   await createLicence(app, expiring, { expiresAt: inDays(10) });
@@ -80,60 +80,62 @@ beforeAll(async () => {
   await createLicence(app, await user("Later"), { expiresAt: inDays(31) });
   await createRevokedLicence(app, await user("Revoked"), { expiresAt: inDays(5) });
   await createSuspendedLicence(app, await user("Suspended"), { expiresAt: inDays(5) });
-  wanted["licences-expiring"] = [leaving, expiring];
+  expectedUsers["licences-expiring"] = [leaving, expiring];
 
   const unconfirmed = await user("Unconfirmed", { emailConfirmedAt: null });
-  // A registration under an address that has an account already: it shows nothing of itself.
+  // A registration with an address that already has an account is hidden.
   await user("Shadow", { emailConfirmedAt: null, signInEmail: null });
-  wanted["unconfirmed-accounts"] = [unconfirmed];
+  expectedUsers["unconfirmed-accounts"] = [unconfirmed];
 });
 
 const listQuery = `query ($list: String!, $filter: AttentionFilter!) { attentionList(list: $list, filter: $filter) {
   total isCapped rows { id at what licenceId user { id lastName } } } }`;
 
-async function listOf(list: string, filter: Record<string, unknown> = {}, token = admin) {
+async function readList(list: string, filter: Record<string, unknown> = {}, token = admin) {
   const { data, errors } = await app.graphql(listQuery, { list, filter }, token);
   expect(errors).toBeUndefined();
   return data.attentionList as { total: number; isCapped: boolean; rows: { what: string; user: { id: string } }[] };
 }
 
-describe("what needs attention", () => {
-  test.each(attentionLists)("%s lists exactly those, most urgent first, and is counted so", async (list) => {
-    const { rows, total, isCapped } = await listOf(list);
-    expect(rows.map(({ user }) => user.id)).toEqual(wanted[list]?.map(({ id }) => id));
+describe("attention lists", () => {
+  test.each(attentionLists)("lists and counts exactly the matching users of %s, most urgent first", async (list) => {
+    const { rows, total, isCapped } = await readList(list);
+    expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
     expect([total, isCapped]).toEqual([rows.length, false]);
     const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
     expect(data.attention).toContainEqual({ list, count: rows.length, isCapped: false });
   });
 
-  test("says in words what it is", async () => {
-    const words = async (list: string) => (await listOf(list)).rows.at(-1)?.what;
-    expect(await words("failed-renewals")).toBe("Payment for Professional failed");
-    expect(await words("blocked-attempts")).toBe("OLD-LAPTOP is blocked and asked from 203.0.113.7");
-    expect(await words("licences-expiring")).toBe("Professional licence expires and nothing renews it");
+  test("describes each row", async () => {
+    const getDescription = async (list: string) => (await readList(list)).rows.at(-1)?.what;
+    expect(await getDescription("failed-renewals")).toBe("Payment for Professional failed");
+    expect(await getDescription("blocked-attempts")).toBe(
+      "Blocked machine OLD-LAPTOP tried to connect from 203.0.113.7",
+    );
+    expect(await getDescription("licences-expiring")).toBe("Professional licence expires and won't renew");
   });
 
-  test("is paged, and narrowed by words of the user, counted alike", async () => {
-    const page = await listOf("licences-expiring", { offset: 1, limit: 1 });
+  test("pages through a list and searches and counts by user", async () => {
+    const page = await readList("licences-expiring", { offset: 1, limit: 1 });
     expect(page.total).toBe(2);
-    expect(page.rows.map(({ user }) => user.id)).toEqual([wanted["licences-expiring"]?.[1]?.id]);
-    expect(await listOf("licences-expiring", { search: "rail" })).toMatchObject({
+    expect(page.rows.map(({ user }) => user.id)).toEqual([expectedUsers["licences-expiring"]?.[1]?.id]);
+    expect(await readList("licences-expiring", { search: "rail" })).toMatchObject({
       total: 1,
       rows: [{ user: { lastName: "Expiring" } }],
     });
-    expect(await listOf("licences-expiring", { search: "ail(" })).toMatchObject({ total: 0, rows: [] });
+    expect(await readList("licences-expiring", { search: "ail(" })).toMatchObject({ total: 0, rows: [] });
   });
 
-  test("follows the clock", async () => {
+  test("changes with the current time", async () => {
     app.clock.setOffset(3 * DAY);
     const later = await signInAs(app, await createAdmin(app));
-    const users = (await listOf("trials-ending", {}, later)).rows.map(({ user }) => user);
+    const users = (await readList("trials-ending", {}, later)).rows.map(({ user }) => user);
     expect(users).toMatchObject([{ lastName: "Justbegun" }]);
-    expect((await listOf("blocked-attempts", {}, later)).rows).toEqual([]);
+    expect((await readList("blocked-attempts", {}, later)).rows).toEqual([]);
     app.clock.setOffset(0);
   });
 
-  test("counts no further than a thousand, and says that there are more", async () => {
+  test("caps the count at 1,000 and reports that there are more", async () => {
     await createUser(app, { lastName: "Spent" });
     await copyRow(app.services.pool, "users", {
       which: "where last_name = 'Spent'",
@@ -144,14 +146,14 @@ describe("what needs attention", () => {
     expect(data.attention).toContainEqual({ list: "unconfirmed-accounts", count: 1_000, isCapped: true });
   });
 
-  test("lists every row of a list that the overview counts no further", async () => {
-    const { total, isCapped } = await listOf("unconfirmed-accounts", { limit: 5 });
+  test("lists every row beyond the capped count", async () => {
+    const { total, isCapped } = await readList("unconfirmed-accounts", { limit: 5 });
     expect(isCapped).toBe(false);
     expect(total).toBeGreaterThan(1_100);
-    expect((await listOf("unconfirmed-accounts", { offset: total - 2, limit: 5 })).rows).toHaveLength(2);
+    expect((await readList("unconfirmed-accounts", { offset: total - 2, limit: 5 })).rows).toHaveLength(2);
   });
 
-  test("refuses a list that there is not, and a part that can't be", async () => {
+  test("rejects an unknown list and an invalid page", async () => {
     for (const variables of [
       { list: "everything", filter: {} },
       { list: "constructor", filter: {} },

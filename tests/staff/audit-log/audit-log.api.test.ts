@@ -16,14 +16,18 @@ const token = await signInAs(app, grace);
 const ada = await createUser(app, { firstName: "Zaida", lastName: "Lövgren", companyName: "Northern Tunnels" });
 const now = app.clock.now();
 
-async function change(by: User, minutesAgo: number, noted: Omit<NotedChange, "userId"> & { userId?: string | null }) {
+async function recordTestChange(
+  actor: User,
+  minutesAgo: number,
+  change: Omit<NotedChange, "userId"> & { userId?: string | null },
+) {
   const context = createContext(app.services, {
-    actor: { userId: by.id, sessionId: randomUUID(), role: "admin" },
+    actor: { userId: actor.id, sessionId: randomUUID(), role: "admin" },
     origin: { ip: "203.0.113.9", requestId: "r-1" },
   });
   const at = after(now, -minutesAgo * MINUTE);
   const em = context.em;
-  await noteChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...noted });
+  await noteChange({ ...context, em, clock: { now: () => at } }, em, { userId: ada.id, ...change });
   await em.flush();
 }
 
@@ -31,19 +35,19 @@ const user = { type: "user", id: ada.id, name: "Zaida Lövgren" } as const;
 const licenceId = randomUUID();
 
 beforeAll(async () => {
-  await change(grace, 10, {
+  await recordTestChange(grace, 10, {
     action: "update-user",
     subject: user,
     before: { firstName: "Zaide", isTester: false, memberType: 1, postCode: "4000" },
     after: { firstName: "Zaida", isTester: true, memberType: 2, postCode: "4000" },
   });
-  await change(alan, 20, {
+  await recordTestChange(alan, 20, {
     action: "update-licence",
     subject: { type: "licence", id: licenceId, name: "S-7K3QMX9D" },
     before: { expiresAt: "2026-03-09T04:05:00.000Z", projectTerm: "" },
     after: { expiresAt: "2027-03-09T04:05:00.000Z", projectTerm: "Stage 2" },
   });
-  await change(alan, 2 * 24 * 60, {
+  await recordTestChange(alan, 2 * 24 * 60, {
     action: "delete-promo-code",
     userId: null,
     subject: { type: "promo-code", id: randomUUID(), name: "WELCOME10" },
@@ -55,7 +59,7 @@ const query = `query ($filter: AuditFilter!, $first: Int!, $after: String) {
   auditLog(filter: $filter, first: $first, after: $after) {
     rows { id at action what actorName subjectName ip changes { field before after } user { id lastName } } endCursor hasMore } }`;
 
-async function logOf(filter: Record<string, unknown> = {}, part: Record<string, unknown> = {}) {
+async function readLog(filter: Record<string, unknown> = {}, part: Record<string, unknown> = {}) {
   const { data, errors } = await app.graphql(query, { filter, first: 50, ...part }, token);
   expect(errors).toBeUndefined();
   return data.auditLog as {
@@ -65,11 +69,11 @@ async function logOf(filter: Record<string, unknown> = {}, part: Record<string, 
   };
 }
 
-const actions = async (filter: Record<string, unknown>) => (await logOf(filter)).rows.map(({ action }) => action);
+const listActions = async (filter: Record<string, unknown>) => (await readLog(filter)).rows.map(({ action }) => action);
 
-describe("the audit log", () => {
-  test("tells who did what to whom, newest first, and what differs in words", async () => {
-    const { rows, hasMore } = await logOf();
+describe("auditLog", () => {
+  test("lists changes newest first with admin, action, subject and changed fields", async () => {
+    const { rows, hasMore } = await readLog();
     expect(hasMore).toBe(false);
     expect(rows).toMatchObject([
       {
@@ -96,52 +100,52 @@ describe("the audit log", () => {
     ]);
   });
 
-  test("is narrowed by admin, action and date", async () => {
-    expect(await actions({ actorId: alan.id })).toEqual(["update-licence", "delete-promo-code"]);
-    expect(await actions({ action: "update-user" })).toEqual(["update-user"]);
-    expect(await actions({ from: after(now, -DAY).toISOString() })).toEqual(["update-user", "update-licence"]);
-    expect(await actions({ to: after(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
+  test("filters by admin, action and date", async () => {
+    expect(await listActions({ actorId: alan.id })).toEqual(["update-licence", "delete-promo-code"]);
+    expect(await listActions({ action: "update-user" })).toEqual(["update-user"]);
+    expect(await listActions({ from: after(now, -DAY).toISOString() })).toEqual(["update-user", "update-licence"]);
+    expect(await listActions({ to: after(now, -DAY).toISOString() })).toEqual(["delete-promo-code"]);
     const day = after(now, -2 * DAY)
       .toISOString()
       .slice(0, 10);
-    // A day alone includes itself.
-    expect(await actions({ from: day, to: day })).toEqual(["delete-promo-code"]);
-    expect(await actions({ actorId: grace.id, action: "update-licence" })).toEqual([]);
-    expect(await actions({ actorId: "nobody" })).toEqual([]);
+    // A date without a time includes the whole day.
+    expect(await listActions({ from: day, to: day })).toEqual(["delete-promo-code"]);
+    expect(await listActions({ actorId: grace.id, action: "update-licence" })).toEqual([]);
+    expect(await listActions({ actorId: "nobody" })).toEqual([]);
   });
 
-  test("is searched by words of the subject, a support code, the user's words, or an id", async () => {
-    expect(await actions({ search: "welc" })).toEqual(["delete-promo-code"]);
-    expect(await actions({ search: "7k3qmx9d" })).toEqual(["update-licence"]);
-    expect(await actions({ search: "zaida lövg" })).toEqual(["update-user", "update-licence"]);
-    expect(await actions({ search: "northern" })).toEqual(["update-user", "update-licence"]);
-    expect(await actions({ search: ada.id })).toEqual(["update-user", "update-licence"]);
-    expect(await actions({ search: licenceId.toUpperCase() })).toEqual(["update-licence"]);
+  test("searches by subject, support code, user or id", async () => {
+    expect(await listActions({ search: "welc" })).toEqual(["delete-promo-code"]);
+    expect(await listActions({ search: "7k3qmx9d" })).toEqual(["update-licence"]);
+    expect(await listActions({ search: "zaida lövg" })).toEqual(["update-user", "update-licence"]);
+    expect(await listActions({ search: "northern" })).toEqual(["update-user", "update-licence"]);
+    expect(await listActions({ search: ada.id })).toEqual(["update-user", "update-licence"]);
+    expect(await listActions({ search: licenceId.toUpperCase() })).toEqual(["update-licence"]);
     for (const search of ["%", "!!", "' or 1=1", "nobody", "a:* | b", "<->", "\\"])
-      expect(await actions({ search }), search).toEqual([]);
+      expect(await listActions({ search }), search).toEqual([]);
   });
 
-  test("is read part by part, without a gap and without a repeated row, also within one moment", async () => {
-    for (let n = 0; n < 7; n++) await change(alan, 60, { action: "archive-user", subject: user });
+  test("pages through entries of the same time without gaps or duplicates", async () => {
+    for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
     const seen: string[] = [];
     let cursor: string | null = null;
     let more = true;
     while (more) {
-      const part = await logOf({ actorId: alan.id }, { first: 2, after: cursor });
+      const part = await readLog({ actorId: alan.id }, { first: 2, after: cursor });
       seen.push(...part.rows.map(({ id }) => id));
       [cursor, more] = [part.endCursor, part.hasMore];
     }
-    expect(seen).toEqual((await logOf({ actorId: alan.id })).rows.map(({ id }) => id));
+    expect(seen).toEqual((await readLog({ actorId: alan.id })).rows.map(({ id }) => id));
     expect(new Set(seen).size).toBe(9);
   });
 
-  test("loads all its users in one statement", async () => {
-    const few = await statementsOf(() => logOf({}, { first: 1 }));
-    const many = await statementsOf(() => logOf({}, { first: 9 }));
+  test("loads the users of a page in one statement", async () => {
+    const few = await statementsOf(() => readLog({}, { first: 1 }));
+    const many = await statementsOf(() => readLog({}, { first: 9 }));
     expect(many).toEqual(few);
   });
 
-  test("names everybody who is in it", async () => {
+  test("lists all actors", async () => {
     const { data } = await app.graphql("{ auditActors { id name } }", {}, token);
     expect(data.auditActors).toEqual([
       { id: alan.id, name: `Alan Turing <${alan.email}>` },
@@ -149,7 +153,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  test("refuses dates, counts and cursors that can't be", async () => {
+  test("rejects invalid dates, counts and cursors", async () => {
     for (const [filter, part] of [
       [{ from: "30/02/2026" }, {}],
       [{ to: "2026-02-30" }, {}],
@@ -165,7 +169,7 @@ describe("the audit log", () => {
   });
 });
 
-test("a new minimum version is in the audit log, and the same one again is not", async () => {
+test("records a new minimum version only if it differs", async () => {
   await publishTestBuild(app, "7.4.0");
   const set = (version: string | null) =>
     app.graphql(
@@ -174,7 +178,7 @@ test("a new minimum version is in the audit log, and the same one again is not",
       token,
     );
   for (const version of ["7.3", "7.3", null]) expect((await set(version)).errors).toBeUndefined();
-  const { rows } = await logOf({ action: "set-minimum-version" });
+  const { rows } = await readLog({ action: "set-minimum-version" });
   expect(rows).toMatchObject([
     { subjectName: "Production", changes: [{ field: "Minimum Version", before: "7.3.0", after: null }] },
     { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },

@@ -29,8 +29,8 @@ beforeAll(async () => {
   token = await signInAs(app, await createAdmin(app));
 });
 
-/** A process of its own that works on the run. */
-function work(runId: string): ChildProcess {
+/** Starts a separate process that works on the run. */
+function startWorker(runId: string): ChildProcess {
   const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
   return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, given], {
     stdio: ["ignore", "ignore", "inherit"],
@@ -40,9 +40,9 @@ function work(runId: string): ChildProcess {
 const count = (sql: string, values: unknown[]) =>
   app.services.pool.query<{ count: number }>(sql, values).then(({ rows }) => rows[0]?.count ?? 0);
 
-/** Kills a process that works on the run once it has done so many rows, and says how many there were then. */
+/** Kills a worker once it has processed so many rows, and returns the number of processed rows. */
 async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
-  const child = work(runId);
+  const child = startWorker(runId);
   let seen = 0;
   while (seen < rows && child.exitCode === null) {
     await sleep(5);
@@ -50,15 +50,17 @@ async function killAfter(runId: string, rows: number, column: "planned" | "done"
   }
   child.kill("SIGKILL");
   await once(child, "exit");
-  // A worker that was killed holds its run for a few seconds more.
+  // The claim of a killed worker expires after a few seconds.
   app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
   return seen;
 }
 
-/** Goes on with the run in this process, to its end. */
+/** Finishes the run in this process. */
 const finish = (runId: string) => runBulk(app.context(), { runId });
 
-test("killed halfway, check and import do every row exactly once", { timeout: 120_000 }, async () => {
+test("processes every row exactly once when a check and an import are killed halfway", {
+  timeout: 120_000,
+}, async () => {
   const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "killed"));
   expect(await killAfter(id, ROWS / 2, "planned")).toBeLessThan(ROWS);
   await finish(id);
@@ -82,17 +84,21 @@ test("killed halfway, check and import do every row exactly once", { timeout: 12
   ).toBe(ROWS);
 });
 
-describe("two processes at one run", () => {
-  test("do every row once: the second is sent away while the first is at it", { timeout: 60_000 }, async () => {
-    const beside = await openBeside(app);
+describe("concurrent workers", () => {
+  test("processes every row once, and rejects the second worker while the first is active", {
+    timeout: 60_000,
+  }, async () => {
+    const secondApp = await openBeside(app);
     const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "raced"));
     const both = () =>
       Promise.allSettled(
-        [app.services, beside, app.services, beside].map((services) => runBulk(createContext(services), { runId: id })),
+        [app.services, secondApp, app.services, secondApp].map((services) =>
+          runBulk(createContext(services), { runId: id }),
+        ),
       );
     const checked = await both();
-    const sentAway = checked.filter((one) => one.status === "rejected");
-    for (const { reason } of sentAway) expect(reason.message).toBe("another worker has this bulk run");
+    const rejected = checked.filter((one) => one.status === "rejected");
+    for (const { reason } of rejected) expect(reason.message).toBe("another worker has claimed this bulk run");
     expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 600 });
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
     await both();
@@ -100,12 +106,12 @@ describe("two processes at one run", () => {
     expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
   });
 
-  test("who lost a run by being too slow does nothing more to it", async () => {
+  test("stops changing a run after another worker has taken it over", async () => {
     const { json: id } = await upload(app, token, "kind=import-users", usersCsv(600, "slow"));
     await runBulk(app.context(), { runId: id });
     await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
     const slow = runBulk(app.context(), { runId: id });
-    // Its hold has lapsed by this clock, so the run is taken over in the middle.
+    // The claim has expired, so the second worker takes the run over halfway.
     app.clock.setOffset(app.clock.offsetMs + HOLD_MS + 1);
     const late = runBulk(app.context(), { runId: id });
     await Promise.allSettled([slow, late]);
@@ -115,7 +121,7 @@ describe("two processes at one run", () => {
   });
 });
 
-test("a cancellation stops a run behind its present part; what was done stays", { timeout: 60_000 }, async () => {
+test("cancels a run after its current batch and keeps processed rows", { timeout: 60_000 }, async () => {
   const { json: id } = await upload(app, token, "kind=import-users", usersCsv(ROWS, "stopped"));
   await runBulk(app.context(), { runId: id });
   await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
@@ -137,7 +143,7 @@ const start = (id: string, as: string) =>
 test.each<[string, Partial<User>]>([
   ["archived", { archivedAt: new Date() }],
   ["demoted", { memberType: 1 }],
-])("a run stops once its starter is %s, and says so", async (how, change) => {
+])("stops a run whose starter was %s and adds a note", async (how, change) => {
   const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
   const { id } = await checkedRun(app, token, "kind=import-users", usersCsv(2, how));
   await start(id, await signInAs(app, starter));
@@ -148,7 +154,7 @@ test.each<[string, Partial<User>]>([
     state: "cancelled",
     done: 0,
     finishedAt: expect.any(Date),
-    notes: ["The run was stopped since Grace Hopper, who started it, is no longer an admin."],
+    notes: ["The run was stopped because Grace Hopper, who started it, is no longer an admin."],
   });
   expect((await rowsOf(app, id)).map(({ details }) => details)).toEqual([null, null]);
   expect(await app.context().em.count(User, { email: { $like: `${how}-%` } })).toBe(0);
@@ -156,7 +162,7 @@ test.each<[string, Partial<User>]>([
   expect(entries.map(({ actorName }) => actorName)).toEqual(["System"]);
 });
 
-test("while too many passwords are hashed no row is to blame; one hash does for a slice", async () => {
+test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
   const { id } = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(26, "busy"));
   await start(id, token);
   vi.mocked(hashPassword)

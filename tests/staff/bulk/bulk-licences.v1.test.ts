@@ -31,13 +31,13 @@ beforeAll(async () => {
 });
 
 const em = () => app.context().em;
-const auditOf = (subjectId: string) => em().find(AuditEntry, { subjectId });
+const findAuditEntries = (subjectId: string) => em().find(AuditEntry, { subjectId });
 
 const header =
   "Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date,Number of Users,Number of Machines,Heartbeat Interval,Project Term,PO Number,Allow on VMs";
 
-describe("importing licences", () => {
-  test("adds licences with codes, support codes and events of their own", async () => {
+describe("licence import", () => {
+  test("adds licences with their own licence codes, support codes and events", async () => {
     const user = await createUser(app);
     const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email},2,1,1,0,2030-06-30,,,,,,\n`;
     const run = await checkedRun(app, token, "kind=import-licences", csv);
@@ -64,12 +64,12 @@ describe("importing licences", () => {
     });
     expect(licence.licenceCode).not.toBe((await em().findOneOrFail(Licence, second?.licenceId ?? "")).licenceCode);
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "issue" })).toBe(1);
-    const [entry] = await auditOf(licence.id);
+    const [entry] = await findAuditEntries(licence.id);
     expect(entry).toMatchObject({ action: "add-licence", subjectName: licence.supportCode, userId: user.id });
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
   });
 
-  test("tells every bound and every user who can't have one", async () => {
+  test("reports every invalid value and every user who can't have a licence", async () => {
     const user = await createUser(app);
     const archived = await createUser(app, { archivedAt: app.clock.now() });
     const csv = [
@@ -94,17 +94,17 @@ describe("importing licences", () => {
         "2 Allow on VMs: Must be Yes or No.",
         "3 Heartbeat Interval: Must be at most 60.",
         "3 Project Term: Project term is required.",
-        "4 Email: No user signs in with this address.",
+        "4 Email: No user signs in with this email address.",
         "5 Email: This user is archived.",
-        "6 Email: Admins have no licences.",
+        "6 Email: Admins can't have licences.",
       ].toSorted(),
     );
     const { errors } = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
-    expect(errors?.[0]).toMatchObject({ message: "There is nothing to do: every row has a fault." });
+    expect(errors?.[0]).toMatchObject({ message: "Every row has errors, so there is nothing to process." });
   });
 });
 
-test("who became an admin or was archived since the check gets no licence", async () => {
+test("adds no licence for a user who became an admin or was archived after the check", async () => {
   const promoted = await createUser(app);
   const archived = await createUser(app);
   const csv = [promoted, archived].map(({ email }) => `${email},2,1,1,0,2030-06-30,,,,,,`).join("\n");
@@ -113,14 +113,14 @@ test("who became an admin or was archived since the check gets no licence", asyn
   await em().nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
   expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 0, failed: 2 });
   expect((await rowsOf(app, run.id)).map(({ says }) => says)).toEqual([
-    "This user became an admin since the check, and admins have none.",
+    "This user became an admin since the check. Admins can't have licences.",
     "This user was archived since the check.",
   ]);
   expect(await em().count(Licence, { user: { $in: [promoted.id, archived.id] } })).toBe(0);
 });
 
-describe("extending licences", () => {
-  test("by days: from their own end, or from now where that has passed", async () => {
+describe("licence extension", () => {
+  test("adds days to the expiry date, or to today if the licence has expired", async () => {
     const user = await createUser(app);
     const now = app.clock.now();
     const running = await createLicence(app, user, { expiresAt: after(now, 10 * DAY) });
@@ -138,13 +138,13 @@ describe("extending licences", () => {
       "what?",
     ].join("\n");
     const run = await checkedRun(app, token, "kind=extend-licences&addDays=30", list);
-    expect(run.notes).toEqual(["The file has no header, so its first column is read as codes."]);
+    expect(run.notes).toEqual(["The file has no header, so its first column was read as codes."]);
     expect(faultsOf(await rowsOf(app, run.id))).toEqual([
-      "3 Support Code: Is in row 1 already.",
-      "4 Support Code: Has been deactivated, which is final.",
-      "5 Support Code: Follows a running subscription, which would have to end first.",
+      "3 Support Code: Duplicate of row 1.",
+      "4 Support Code: This licence has been deactivated permanently.",
+      "5 Support Code: This licence belongs to an active subscription. End the subscription first.",
       "6 Support Code: No licence has this support code.",
-      "7 Support Code: Is neither a support code nor a licence code.",
+      "7 Support Code: This is neither a support code nor a licence code.",
     ]);
     await carriedOut(app, token, run.id);
     const extended = await em().findOneOrFail(Licence, running.id);
@@ -152,7 +152,7 @@ describe("extending licences", () => {
     const revived = await em().findOneOrFail(Licence, expired.id);
     expect(revived.expiresAt.getTime()).toBeGreaterThanOrEqual(after(now, 30 * DAY).getTime());
     expect(await em().count(LicenceEvent, { licenceId: running.id, kind: "extend" })).toBe(1);
-    const [entry] = await auditOf(running.id);
+    const [entry] = await findAuditEntries(running.id);
     expect(entry).toMatchObject({
       action: "update-licence",
       before: { expiresAt: running.expiresAt.toISOString() },
@@ -160,7 +160,7 @@ describe("extending licences", () => {
     });
   });
 
-  test("to a date, of the licences that meet conditions; one that was changed since the check is left", async () => {
+  test("extends matching licences to a date and skips a licence that changed after the check", async () => {
     const user = await createUser(app);
     const now = app.clock.now();
     const expiresAt = after(now, 5 * DAY);
@@ -180,7 +180,7 @@ describe("extending licences", () => {
     const { id } = data.openBulkRun;
     expect(await runOf(app, id)).toMatchObject({ state: "ready", planned: 2, faulty: 1 });
     expect(faultsOf(await rowsOf(app, id))).toEqual([
-      expect.stringMatching(/^\d Row: Runs until 01\/01\/2099 already\.$/),
+      expect.stringMatching(/^\d Row: This licence already runs until 01\/01\/2099\.$/),
     ]);
     await em().nativeUpdate(Licence, second.id, { expiresAt: after(expiresAt, DAY) });
     expect(await carriedOut(app, token, id)).toMatchObject({ done: 1, failed: 1 });
@@ -188,7 +188,7 @@ describe("extending licences", () => {
     expect((await em().findOneOrFail(Licence, second.id)).expiresAt).toEqual(after(expiresAt, DAY));
   });
 
-  test("conditions are needed, and must be met", async () => {
+  test("rejects a run without conditions or without matching licences", async () => {
     const open = (input: object) =>
       app.graphql("mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }", { input }, token);
     const none = await open({ kind: "deactivate-licences" });
@@ -206,7 +206,7 @@ describe("extending licences", () => {
   });
 });
 
-test("deactivating asks for the word, and ends the licences for good", async () => {
+test("deactivates licences permanently after the confirmation word", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
   const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
@@ -218,18 +218,18 @@ test("deactivating asks for the word, and ends the licences for good", async () 
     );
   for (const word of [null, "", "deactivate", "yes"])
     expect((await start(word)).errors?.[0]?.extensions.fields).toEqual({
-      confirmation: ["Type DEACTIVATE to go on."],
+      confirmation: ["Type DEACTIVATE to continue."],
     });
   await carriedOut(app, token, run.id, "DEACTIVATE");
   expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
-  expect((await auditOf(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
+  expect((await findAuditEntries(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
 });
 
-test("deactivating takes seats in the order of their ids, as heartbeats do", async () => {
+test("locks seats in order of ID when deactivating, as heartbeats do", async () => {
   const licence = await createConcurrentLicence(app, await createUser(app));
   const [low = "", high = ""] = [randomUUID(), randomUUID()].toSorted();
-  // The later one lies first in the table.
+  // The row with the higher ID comes first in the table.
   for (const id of [high, low]) await createLease(app, await createDevice(app, licence), { id });
   const run = await checkedRun(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
   const heartbeat = await app.services.pool.connect();
@@ -250,7 +250,7 @@ test("deactivating takes seats in the order of their ids, as heartbeats do", asy
   expect(await em().count(Lease, { licence: licence.id, endedAt: { $ne: null }, endedBy: "admin" })).toBe(2);
 });
 
-test("a letter of two parts at the place where a text is cut off costs its row alone", async () => {
+test("fails only the row when a surrogate pair is cut at the length limit", async () => {
   const long = `${"a".repeat(253)}😀@example.com`;
   for (const [query, csv] of [
     ["kind=import-users", usersCsv(1).replace("import-1@import.example", long)],
@@ -263,7 +263,7 @@ test("a letter of two parts at the place where a text is cut off costs its row a
   }
 });
 
-test("a slice that finds no licence leaves word of how far it has looked, and the next goes on there", async () => {
+test("resumes after the last examined licence, even if the previous slice found none", async () => {
   const one = await createLicence(app, await createUser(app));
   await copyRow(app.services.pool, "licences", {
     which: `where id = '${one.id}'`,
@@ -276,7 +276,7 @@ test("a slice that finds no licence leaves word of how far it has looked, and th
     token,
   );
   const { id } = data.openBulkRun;
-  const oneSlice = async () => {
+  const runSlice = async () => {
     const hold = (await takeRun(app.context(), id)) as Hold;
     let parts = 0;
     try {
@@ -285,8 +285,8 @@ test("a slice that finds no licence leaves word of how far it has looked, and th
       await em().transactional((tx) => letGo(tx as never, hold));
     }
   };
-  expect(await oneSlice()).toBe(false);
+  expect(await runSlice()).toBe(false);
   const { lookedUpTo } = await runOf(app, id);
   expect(await em().count(Licence, { id: { $lte: lookedUpTo ?? "" } })).toBe(5_000);
-  await expect(oneSlice()).rejects.toThrow("No licence meets these conditions.");
+  await expect(runSlice()).rejects.toThrow("No licence meets these conditions.");
 });

@@ -21,10 +21,10 @@ beforeAll(async () => {
 });
 
 const em = () => app.context().em;
-const auditOf = (subjectId: string) => em().find(AuditEntry, { subjectId });
+const findAuditEntries = (subjectId: string) => em().find(AuditEntry, { subjectId });
 
-describe("the door for files", () => {
-  test("takes text alone, of at most 25 MB, from admins", async () => {
+describe("file upload", () => {
+  test("accepts only text files from admins", async () => {
     expect((await upload(app, token, "kind=import-users", "{}", "application/json")).status).toBe(415);
     expect((await upload(app, token, "kind=import-users", "x", "application/zip")).status).toBe(415);
     expect((await upload(app, "", "kind=import-users", "x")).status).toBe(401);
@@ -32,7 +32,7 @@ describe("the door for files", () => {
     expect((await upload(app, regular, "kind=import-users", "x")).status).toBe(403);
   });
 
-  test("refuses what says or shows that it is too big, and keeps nothing of it", async () => {
+  test("rejects files over 25 MB and stores nothing", async () => {
     const big = new Uint8Array(bulkLimits.bytes + 1).fill(97);
     expect((await upload(app, token, "kind=import-users", big)).status).toBe(413);
     const pieces = new ReadableStream({
@@ -40,7 +40,7 @@ describe("the door for files", () => {
         controller.enqueue(big.subarray(0, 1_000_000));
       },
     });
-    const answer = await fetch(`${app.url}/v1/admin/bulk-runs?kind=import-users`, {
+    const status = await fetch(`${app.url}/v1/admin/bulk-runs?kind=import-users`, {
       method: "POST",
       body: pieces,
       duplex: "half",
@@ -50,7 +50,7 @@ describe("the door for files", () => {
       // The connection may end before the whole of it was sent.
       () => 413,
     );
-    expect(answer).toBe(413);
+    expect(status).toBe(413);
     const stored = [];
     for await (const { key } of app.services.files.list("bulk-runs")) stored.push(key);
     expect(stored).toEqual([]);
@@ -65,19 +65,19 @@ describe("the door for files", () => {
     ["kind=extend-licences&addDays=0", "addDays", "Must be at least 1."],
     ["kind=extend-licences&addDays=3651", "addDays", "Must be at most 3650."],
     ["kind=extend-licences&addDays=1.5", "addDays", "Must be a whole number."],
-  ])("refuses ?%s in words", async (query, field, message) => {
+  ])("rejects ?%s with an error message", async (query, field, message) => {
     const { status, json } = await upload(app, token, query, "x");
     expect(status).toBe(400);
     expect(json[field]).toContain(message);
   });
 
-  test("refuses an empty file at once", async () => {
+  test("rejects an empty file immediately", async () => {
     expect((await upload(app, token, "kind=import-users", "")).json).toEqual({ body: ["The file is empty."] });
   });
 });
 
-describe("importing users", () => {
-  test("the dry run says row by row what would happen and changes nothing", async () => {
+describe("user import", () => {
+  test("checks every row without changing anything", async () => {
     const taken = await createUser(app);
     const csv = [
       usersCsv(1, "dry").trim(),
@@ -93,7 +93,7 @@ describe("importing users", () => {
     expect(rows[0]).toMatchObject({ rowNumber: 2, state: "planned", says: "Creates the regular user Adab Byron." });
     const faults = faultsOf(rows);
     for (const fault of [
-      "3 Email: Has an account already.",
+      "3 Email: An account with this email address already exists.",
       "4 First Name: First name must have at least 2 characters.",
       "4 Last Name: Last name is required.",
       "4 Email: Invalid email address",
@@ -101,16 +101,16 @@ describe("importing users", () => {
       "4 User Type: Must be Regular or Corporate.",
       "4 Street Number: Street number is required.",
       "4 Post Code: Invalid Australian post code.",
-      "5 Email: Is in row 2 already.",
-      "6 Row: Has 3 cells where the header has 11.",
+      "5 Email: Duplicate of row 2.",
+      "6 Row: The row has 3 cells, but the header has 11.",
       "6 Phone: Mobile is required.",
     ])
       expect(faults).toContain(fault);
     expect(await em().count(User)).toBe(before);
   });
 
-  test("creates confirmed users without a password or a mail, each with its entry in the audit log", async () => {
-    const mails = await em().count(Mail);
+  test("creates confirmed users without sending an email, and records each in the audit log", async () => {
+    const emails = await em().count(Mail);
     const run = await checkedRun(app, token, "kind=import-users&fileName=new.csv", usersCsv(3, "plain"));
     expect(await carriedOut(app, token, run.id)).toMatchObject({ state: "done", done: 3, failed: 0, progress: 100 });
     const [row] = await rowsOf(app, run.id);
@@ -125,11 +125,11 @@ describe("importing users", () => {
       annualDeactivationLimit: 3,
       emailConfirmed: true,
     });
-    expect(await em().count(Mail)).toBe(mails);
-    const [entry] = await auditOf(user.id);
+    expect(await em().count(Mail)).toBe(emails);
+    const [entry] = await findAuditEntries(user.id);
     expect(entry).toMatchObject({ action: "create-user", actorId: admin.id, userId: user.id });
     expect(JSON.stringify(entry)).not.toContain("passwordHash");
-    const [started] = await auditOf(run.id);
+    const [started] = await findAuditEntries(run.id);
     expect(started).toMatchObject({
       action: "start-bulk-run",
       subjectType: "bulk-run",
@@ -142,57 +142,57 @@ describe("importing users", () => {
     expect(signIn.status).toBe(400);
   });
 
-  test("invites by mail only when that was ticked", async () => {
+  test("sends invitations only if the option is selected", async () => {
     const run = await checkedRun(app, token, "kind=import-users&inviteByMail=true", usersCsv(2, "invited"));
     await carriedOut(app, token, run.id);
-    const mails = await em().find(Mail, { to: { $like: "invited-%" } });
-    expect(mails.map(({ subject }) => subject)).toEqual(Array(2).fill(expect.stringContaining("is ready")));
-    expect(mails[0]?.text).toContain("/forgot-password/");
+    const emails = await em().find(Mail, { to: { $like: "invited-%" } });
+    expect(emails.map(({ subject }) => subject)).toEqual(Array(2).fill(expect.stringContaining("is ready")));
+    expect(emails[0]?.text).toContain("/forgot-password/");
   });
 
-  test("an address that was taken since the check is left to its owner", async () => {
+  test("skips an email address that was registered after the check", async () => {
     const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "late"));
     const owner = await createUser(app, { email: "late-2@import.example" });
     expect(await carriedOut(app, token, run.id)).toMatchObject({ done: 1, failed: 1 });
     const rows = await rowsOf(app, run.id);
-    expect(rows[1]?.says).toBe("An account with this address was made since the check.");
+    expect(rows[1]?.says).toBe("An account with this email address was created since the check.");
     expect(await em().count(User, { email: "late-2@import.example" })).toBe(1);
     expect((await em().findOneOrFail(User, owner.id)).firstName).toBe(owner.firstName);
   });
 });
 
-describe("a run", () => {
-  test("started twice runs once, and is written down once", async () => {
+describe("bulk run", () => {
+  test("runs once and is recorded once when started twice", async () => {
     const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "twice"));
     await Promise.all([carriedOut(app, token, run.id), carriedOut(app, token, run.id)]);
     await carriedOut(app, token, run.id);
     expect(await em().count(User, { email: "twice-1@import.example" })).toBe(1);
-    expect(await auditOf(run.id)).toHaveLength(1);
+    expect(await findAuditEntries(run.id)).toHaveLength(1);
   });
 
-  test("is its starter's, under whose name its changes are written down", async () => {
-    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "theirs"));
+  test("records its changes under the name of the admin who started it", async () => {
+    const run = await checkedRun(app, token, "kind=import-users", usersCsv(1, "starter"));
     expect(run.createdByName).toContain(admin.email);
     const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
     await carriedOut(app, await signInAs(app, starter), run.id);
-    const theirs = { actorId: starter.id, actorName: `Grace Hopper <${starter.email}>` };
-    expect((await runOf(app, run.id)).createdByName).toBe(theirs.actorName);
-    const user = await em().findOneOrFail(User, { email: "theirs-1@import.example" });
-    for (const id of [user.id, run.id]) expect((await auditOf(id))[0]).toMatchObject(theirs);
+    const starterFields = { actorId: starter.id, actorName: `Grace Hopper <${starter.email}>` };
+    expect((await runOf(app, run.id)).createdByName).toBe(starterFields.actorName);
+    const user = await em().findOneOrFail(User, { email: "starter-1@import.example" });
+    for (const id of [user.id, run.id]) expect((await findAuditEntries(id))[0]).toMatchObject(starterFields);
   });
 
-  test("cancelled before it began does nothing, and forgets what it would have written", async () => {
+  test("changes nothing and removes the planned values when cancelled before the start", async () => {
     const run = await checkedRun(app, token, "kind=import-users", usersCsv(2, "cancelled"));
     await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { id } }", { id: run.id }, token);
     await app.services.jobs.drain();
     expect(await runOf(app, run.id)).toMatchObject({ state: "cancelled", done: 0 });
     expect((await rowsOf(app, run.id)).map(({ details }) => details)).toEqual([null, null]);
     const again = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
-    expect(again.errors?.[0]?.message).toBe("This run can't be started any more.");
+    expect(again.errors?.[0]?.message).toBe("This run can no longer be started.");
     expect(await em().count(User, { email: { $like: "cancelled-%" } })).toBe(0);
   });
 
-  test("is found in the list, with its rows searched and narrowed to faults", async () => {
+  test("is found by search, with rows filtered by text and errors", async () => {
     const csv = `${usersCsv(12, "list")}Ada,Byron,=cmd|' /C calc'!A0,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia\n`;
     const run = await checkedRun(app, token, "kind=import-users&fileName=needle.csv", csv);
     const { data } = await app.graphql(
@@ -221,10 +221,10 @@ describe("a run", () => {
     expect(lines).toHaveLength(14);
     expect(lines[0]).toContain("Row,Subject,Outcome,Details,User Id,Licence Id,Support Code");
     expect(lines[1]).toMatch(/^2,list-1@import\.example,Planned,/);
-    expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Left out,Email: Invalid email address/);
+    expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Skipped,Email: Invalid email address/);
   });
 
-  test("unknown, malformed and absent ids are the same 404", async () => {
+  test("returns 404 for an unknown or malformed ID", async () => {
     for (const id of ["00000000-0000-4000-8000-000000000000", "x"]) {
       const { errors } = await app.graphql("query ($id: ID!) { bulkRun(id: $id) { id } }", { id }, token);
       expect(errors?.[0]?.extensions.code).toBe("NOT_FOUND");
@@ -233,24 +233,24 @@ describe("a run", () => {
   });
 });
 
-test("rows go after 30 days, and a checked run that nobody starts is cancelled after 7", async () => {
-  const kept = await checkedRun(app, token, "kind=import-users", usersCsv(1, "tidied"));
-  const later = await checkedRun(app, token, "kind=import-users", usersCsv(1, "waiting"));
-  await carriedOut(app, token, kept.id);
+test("removes rows after 30 days and cancels runs not started within 7 days", async () => {
+  const finished = await checkedRun(app, token, "kind=import-users", usersCsv(1, "tidied"));
+  const waiting = await checkedRun(app, token, "kind=import-users", usersCsv(1, "waiting"));
+  await carriedOut(app, token, finished.id);
   app.clock.setOffset(8 * DAY);
   await tidyBulkRuns.run(app.context());
   await app.services.jobs.drain();
-  expect(await runOf(app, later.id)).toMatchObject({ state: "cancelled" });
-  expect((await rowsOf(app, later.id))[0]?.details).toBeNull();
-  expect(await rowsOf(app, kept.id)).toHaveLength(1);
+  expect(await runOf(app, waiting.id)).toMatchObject({ state: "cancelled" });
+  expect((await rowsOf(app, waiting.id))[0]?.details).toBeNull();
+  expect(await rowsOf(app, finished.id)).toHaveLength(1);
   app.clock.setOffset(31 * DAY);
   while ((await tidyBulkRuns.run(app.context())) > 0);
   expect(await em().count(BulkRow)).toBe(0);
-  expect(await runOf(app, kept.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
+  expect(await runOf(app, finished.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
   app.clock.setOffset(0);
 });
 
-test("a person's rows are in their data, and are emptied when the account is deleted", async () => {
+test("includes a user's rows in their data export and clears them when the account is deleted", async () => {
   const user = await createUser(app);
   const own = await signInAs(app, user);
   const licence = await createLicence(app, user);

@@ -35,7 +35,7 @@ const run = (changes: object = {}) => ({
   fileName: "staff.csv",
   encoding: "Windows-1252",
   separator: ";",
-  notes: ["The column “Shoe Size” is not known and is left out."],
+  notes: ["The column “Shoe Size” is unknown and will be ignored."],
   faults: [],
   planned: 1_200,
   faulty: 1,
@@ -45,7 +45,7 @@ const run = (changes: object = {}) => ({
   startedAt: null,
   finishedAt: null,
   rowsRemovedAt: null,
-  terms: ["Users are invited by mail"],
+  terms: ["Users are invited by email"],
   ...changes,
 });
 
@@ -68,7 +68,7 @@ const faultyRow = row(3, {
   faults: [{ __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." }],
 });
 
-const answer = (changes: object, rows: object[]): Mock => ({
+const mockRun = (changes: object, rows: object[]): Mock => ({
   request: { query: BulkRunDocument, variables: () => true },
   result: {
     data: { bulkRun: { ...run(changes), rows: { __typename: "BulkRowPage", total: rows.length, rows } } },
@@ -83,7 +83,7 @@ const openRun = (mocks: Mock[]) =>
     </MockedProvider>,
   );
 
-test("the list shows who did what when, and says when there is none", async () => {
+test("lists runs with admin and time, or an empty state", async () => {
   const listed = (rows: object[]): Mock => ({
     request: { query: BulkRunsDocument, variables: () => true },
     result: { data: { bulkRuns: { __typename: "BulkRunPage", total: rows.length, rows } } },
@@ -105,29 +105,29 @@ test("the list shows who did what when, and says when there is none", async () =
   expect(cells.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "Run",
     "State",
-    "Who",
-    "When",
+    "Admin",
+    "Created",
     "Rows",
-    "Carried Out",
-    "Left Out",
+    "Processed",
+    "Skipped",
   ]);
   for (const words of ["staff.csv", "Done", "Grace Hopper", "1,201", "1,199", "2"])
     expect(cells.getByText(words)).toBeTruthy();
 });
 
-test("a page or a search that fails takes the place of the rows, and is asked for again", async () => {
-  const asked: unknown[] = [];
+test("replaces the rows with an error when a page or search fails, and retries", async () => {
+  const requested: unknown[] = [];
   const failing = (query: Mock["request"]["query"]): Mock => ({
     request: { query, variables: ({ filter }: { filter?: { search?: string } }) => filter?.search === "late" },
     error: new Error("offline"),
     maxUsageCount: 1,
   });
-  const noting = (mock: Mock): Mock => ({
+  const recordFilter = (mock: Mock): Mock => ({
     ...mock,
     request: {
       ...mock.request,
       variables: ({ filter }: { filter?: unknown }) => {
-        asked.push(filter);
+        requested.push(filter);
         return true;
       },
     },
@@ -138,16 +138,16 @@ test("a page or a search that fails takes the place of the rows, and is asked fo
     maxUsageCount: 20,
   };
   for (const [screenOf, mocks, rowText] of [
-    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), noting(runs)], "staff.csv"],
+    [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), recordFilter(runs)], "staff.csv"],
     [
       <BulkRunDetails key="run" id="run-1" />,
-      [failing(BulkRunDocument), noting(answer({}, [row(2)]))],
+      [failing(BulkRunDocument), recordFilter(mockRun({}, [row(2)]))],
       "person-2@example.com",
     ],
   ] as const) {
     const { user, unmount } = renderWeb(<MockedProvider mocks={mocks}>{screenOf}</MockedProvider>);
     expect(await screen.findByText(rowText)).toBeTruthy();
-    expect(asked.at(-1)).toMatchObject({ offset: 0, limit: 20 });
+    expect(requested.at(-1)).toMatchObject({ offset: 0, limit: 20 });
     fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
     const again = await screen.findByRole("button", { name: "Try Again" });
     expect(screen.queryByText(rowText)).toBeNull();
@@ -157,42 +157,42 @@ test("a page or a search that fails takes the place of the rows, and is asked fo
   }
 });
 
-test("who started a run is told beside its kind", async () => {
-  openRun([answer({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
+test("shows the admin who started the run next to its kind", async () => {
+  openRun([mockRun({ state: "done", startedAt: "2026-11-22T02:00:00Z" }, [row(2)])]);
   expect(await screen.findByText(/^Started by Grace Hopper, 22 Nov 2026, 10:00 am AWST/)).toBeTruthy();
 });
 
-test("the dry run tells row by row, with faults under the names of their columns", async () => {
-  openRun([answer({}, [row(2), faultyRow])]);
+test("shows planned changes and errors by column after the check", async () => {
+  openRun([mockRun({}, [row(2), faultyRow])]);
   expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
   expect(screen.getByText("Post Code")).toBeTruthy();
-  expect(screen.getByText("What Would Happen")).toBeTruthy();
+  expect(screen.getByText("Planned Change")).toBeTruthy();
   expect(screen.getByText("Creates the regular user Ada Byron.")).toBeTruthy();
-  expect(screen.getByText(/Read as Windows-1252, with semicolons/)).toBeTruthy();
-  expect(screen.getByText("The column “Shoe Size” is not known and is left out.")).toBeTruthy();
-  expect(screen.getByRole("checkbox", { name: "Only faults" })).toBeTruthy();
+  expect(screen.getByText(/Read as Windows-1252, separated by semicolons/)).toBeTruthy();
+  expect(screen.getByText("The column “Shoe Size” is unknown and will be ignored.")).toBeTruthy();
+  expect(screen.getByRole("checkbox", { name: "Errors only" })).toBeTruthy();
 });
 
-test("work under way has a progressbar, and looks again until it is done", async () => {
+test("shows a progress bar and refreshes until the run is done", async () => {
   openRun([
-    { ...answer({ state: "running", done: 300, progress: 25 }, [row(2)]), maxUsageCount: 1 },
-    answer({ state: "done", done: 1_200 }, [row(2, { state: "done", says: "Created." })]),
+    { ...mockRun({ state: "running", done: 300, progress: 25 }, [row(2)]), maxUsageCount: 1 },
+    mockRun({ state: "done", done: 1_200 }, [row(2, { state: "done", says: "Created." })]),
   ]);
-  const bar = await screen.findByRole("progressbar", { name: "Carrying out" });
+  const bar = await screen.findByRole("progressbar", { name: "Processing" });
   expect(bar.getAttribute("value")).toBe("25");
-  expect(screen.getByText(/300 of 1,200 rows carried out/)).toBeTruthy();
+  expect(screen.getByText(/300 of 1,200 rows processed/)).toBeTruthy();
   expect(await screen.findByText("Created.", {}, { timeout: 5_000 })).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
 });
 
-test("a refused file says why, and leads to another", async () => {
-  openRun([answer({ state: "refused", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
+test("explains why a file was rejected and links to a new run", async () => {
+  openRun([mockRun({ state: "refused", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
   expect(await screen.findByText("The column “Email” is missing.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "New Bulk Run" })).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Start the Run" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Start Run" })).toBeNull();
 });
 
-test("starting a deactivation asks for the word", async () => {
+test("requires the confirmation word to start a deactivation", async () => {
   const sent: unknown[] = [];
   const start: Mock = {
     request: {
@@ -204,20 +204,20 @@ test("starting a deactivation asks for the word", async () => {
     },
     result: { data: { startBulkRun: run({ kind: "deactivate-licences", state: "running" }) } },
   };
-  const { user } = openRun([answer({ kind: "deactivate-licences" }, [row(2)]), start]);
-  await user.click(await screen.findByRole("button", { name: "Start the Run" }));
+  const { user } = openRun([mockRun({ kind: "deactivate-licences" }, [row(2)]), start]);
+  await user.click(await screen.findByRole("button", { name: "Start Run" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start This Run?" }, { timeout: 5_000 }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
   expect(dialog.getByText(/can't be undone/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect(await dialog.findByText("Type DEACTIVATE to go on.")).toBeTruthy();
+  expect(await dialog.findByText("Type DEACTIVATE to continue.")).toBeTruthy();
   expect(sent).toEqual([]);
   fireEvent.change(dialog.getByLabelText("Type DEACTIVATE to confirm"), { target: { value: "DEACTIVATE" } });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(sent).toEqual([{ id: "run-1", confirmation: "DEACTIVATE" }]));
 });
 
-test("a file is sent as it is, with what was chosen; what is hidden by then stands in nobody's way", async () => {
+test("uploads the file with its options and ignores errors in hidden fields", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(graphqlAnswer("run-9", 202));
   const { user, place } = renderWeb(
     <MockedProvider mocks={[]}>
@@ -228,19 +228,19 @@ test("a file is sent as it is, with what was chosen; what is hidden by then stan
   fill({ "Choose the Licences": "conditions" });
   fill({ "Or Days to Add": "many", "Expiring From": "31/02/2027" });
   fill({ "Kind of Run": "import-users" });
-  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await user.click(screen.getByRole("button", { name: "Check Rows" }));
   expect(await screen.findByText("Please choose a file.", {}, { timeout: 5_000 })).toBeTruthy();
   const file = new File(["Email\n"], "staff.csv", { type: "text/csv" });
   await user.upload(field("CSV File"), file);
-  await user.click(screen.getByLabelText("Invite each user by mail"));
-  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await user.click(screen.getByLabelText("Invite each user by email"));
+  await user.click(screen.getByRole("button", { name: "Check Rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-9/"));
   const [url, init] = fetched.mock.calls[0] as [string, RequestInit];
   expect(url).toBe("/v1/admin/bulk-runs?kind=import-users&fileName=staff.csv&inviteByMail=true");
   expect(init).toMatchObject({ method: "POST", body: file, headers: { "Content-Type": "text/csv" } });
 });
 
-test("licences are chosen by conditions; without one, and without an end, nothing is sent", async () => {
+test("requires a condition and a new expiry before it sends the form", async () => {
   const sent: unknown[] = [];
   const open: Mock = {
     request: {
@@ -259,7 +259,7 @@ test("licences are chosen by conditions; without one, and without an end, nothin
   );
   fill({ "Kind of Run": "extend-licences" });
   fill({ "Choose the Licences": "conditions" });
-  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await user.click(screen.getByRole("button", { name: "Check Rows" }));
   await waitFor(
     () => {
       expect(messageUnder(field("New Expiry Date"))).toBe("Give a new expiry date or a number of days.");
@@ -268,7 +268,7 @@ test("licences are chosen by conditions; without one, and without an end, nothin
     { timeout: 5_000 },
   );
   fill({ "New Expiry Date": "31/12/2027", "Product Level": "0", "PO Number": " PO-7 ", "Expiring Until": "1/3/2027" });
-  await user.click(screen.getByRole("button", { name: "Check the Rows" }));
+  await user.click(screen.getByRole("button", { name: "Check Rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-8/"));
   expect(sent[0]).toEqual({
     kind: "extend-licences",
@@ -282,7 +282,7 @@ test("licences are chosen by conditions; without one, and without an end, nothin
   });
 });
 
-test.each(["regular", "corporate"] as const)("leads a %s user home", async (role) => {
+test.each(["regular", "corporate"] as const)("redirects a %s user to the home page", async (role) => {
   signInAs(role);
   for (const at of ["/admin/bulk-work/", "/admin/bulk-work/new/", "/admin/bulk-work/run-1/"]) {
     const { place, unmount } = renderWeb(<AppRoutes />, { at });

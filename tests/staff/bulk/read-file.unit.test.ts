@@ -6,8 +6,8 @@ import { readHeader } from "#api/staff/bulk/read-header.ts";
 import { readRecords } from "#api/staff/bulk/read-records.ts";
 import { newLicenceCode, newSupportCode } from "#api/licensing/licences/licence-code.ts";
 
-/** A file in pieces of a few bytes, so that letters, quotes and line ends are cut anywhere. */
-function pieces(content: Uint8Array, size: number): Readable {
+/** Splits a file into chunks of a few bytes, so that characters, quotes and line ends are cut anywhere. */
+function toChunks(content: Uint8Array, size: number): Readable {
   const parts: Buffer[] = [];
   for (let at = 0; at < content.length; at += size) parts.push(Buffer.from(content.subarray(at, at + size)));
   return Readable.from(parts);
@@ -15,10 +15,10 @@ function pieces(content: Uint8Array, size: number): Readable {
 
 async function read(content: string | Uint8Array, size = 3) {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  const form = await inspectFile(pieces(bytes, size));
+  const form = await inspectFile(toChunks(bytes, size));
   const records: (readonly string[])[] = [];
   const rowNumbers: number[] = [];
-  for await (const { cells, rowNumber } of readRecords(pieces(bytes, size), form)) {
+  for await (const { cells, rowNumber } of readRecords(toChunks(bytes, size), form)) {
     records.push(cells);
     rowNumbers.push(rowNumber);
   }
@@ -31,7 +31,7 @@ const utf16 = (text: string, isBig = false): Uint8Array => {
 };
 const windows1252 = (text: string) => Uint8Array.from(text, (letter) => (letter === "–" ? 0x96 : letter.charCodeAt(0)));
 
-describe("a file is read as it was meant", () => {
+describe("readRecords", () => {
   const plain = [
     ["name", "city"],
     ["Zoë", "Köln"],
@@ -41,12 +41,12 @@ describe("a file is read as it was meant", () => {
     ["a byte order mark", "\ufeffname,city\nZoë,Köln", "UTF-8", ","],
     ["semicolons", "name;city\r\nZoë;Köln\r\n", "UTF-8", ";"],
     ["tabs", "name\tcity\rZoë\tKöln\r", "UTF-8", "\t"],
-    ["Excel's own first line", "sep=;\r\nname;city\r\nZoë;Köln", "UTF-8", ";"],
+    ["Excel's sep= line", "sep=;\r\nname;city\r\nZoë;Köln", "UTF-8", ";"],
     ["Windows-1252", windows1252("name,city\nZoë,Köln\n"), "Windows-1252", ","],
-    ["UTF-16, little end first", utf16("name\tcity\r\nZoë\tKöln\r\n"), "UTF-16", "\t"],
-    ["UTF-16, big end first", utf16("name,city\nZoë,Köln\n", true), "UTF-16", ","],
+    ["UTF-16, little-endian", utf16("name\tcity\r\nZoë\tKöln\r\n"), "UTF-16", "\t"],
+    ["UTF-16, big-endian", utf16("name,city\nZoë,Köln\n", true), "UTF-16", ","],
     ["empty rows between", "name,city\n\n,\nZoë,Köln\n\n\n", "UTF-8", ","],
-  ])("%s", async (_name, content, encoding, separator) => {
+  ])("reads a file with %s", async (_name, content, encoding, separator) => {
     for (const size of [1, 3, 1_000]) {
       const file = await read(content, size);
       expect(file.records).toEqual(plain);
@@ -54,7 +54,7 @@ describe("a file is read as it was meant", () => {
     }
   });
 
-  test("rows are counted as a spreadsheet counts them", async () => {
+  test("numbers rows as a spreadsheet does", async () => {
     const { rowNumbers } = await read('a,b\n\n"x\r\ny",2\n3,4\n');
     expect(rowNumbers).toEqual([1, 3, 4]);
   });
@@ -65,66 +65,66 @@ describe("a file is read as it was meant", () => {
     ["a doubled quote", '"x ""y""",2', ['x "y"', "2"]],
     ["a quote in the middle", 'Ada "Countess" Byron,2', ['Ada "Countess" Byron', "2"]],
     ["spaces around", "  x  ,\u00a02\t", ["x", "2"]],
-    ["a formula, which stays text", "=1+1,@SUM(A1)", ["=1+1", "@SUM(A1)"]],
-    ["what an export quoted", "'+61 400 000 000,'=1", ["+61 400 000 000", "=1"]],
-    ["an apostrophe of its own", "'t Hart,'", ["'t Hart", "'"]],
+    ["a formula, kept as text", "=1+1,@SUM(A1)", ["=1+1", "@SUM(A1)"]],
+    ["an apostrophe added by an export", "'+61 400 000 000,'=1", ["+61 400 000 000", "=1"]],
+    ["a leading apostrophe in a name", "'t Hart,'", ["'t Hart", "'"]],
     ["another separator in the cells", "a;b;c,2", ["a;b;c", "2"]],
-  ])("%s", async (_name, row, cells) => {
+  ])("reads a cell with %s", async (_name, row, cells) => {
     expect((await read(`one,two\n${row}\n`)).records[1]).toEqual(cells);
   });
 
-  test("one letter that is not UTF-8, far behind, makes it Windows-1252", async () => {
+  test("detects Windows-1252 from a single invalid byte near the end", async () => {
     const content = Buffer.concat([Buffer.from(`name\n${"Ada\n".repeat(50_000)}`), Buffer.from([0x45, 0xe9, 0x0a])]);
     const { encoding, records } = await read(content, 65_536);
     expect(encoding).toBe("Windows-1252");
     expect(records.at(-1)).toEqual(["Eé"]);
   });
 
-  test("a letter cut off at the end makes it Windows-1252 too", async () => {
+  test("detects Windows-1252 if the last character is incomplete in UTF-8", async () => {
     expect((await read(Buffer.from([0x61, 0x0a, 0xc3]))).encoding).toBe("Windows-1252");
   });
 });
 
-describe("what is no CSV is refused in words", () => {
+describe("invalid files", () => {
   test.each<[string, string | Uint8Array, RegExp]>([
-    ["nothing", "", /is empty/],
+    ["an empty file", "", /is empty/],
     ["a workbook", Buffer.from("PK\u0003\u0004rest"), /workbook or an archive/],
     ["an old workbook", Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2]), /old Excel workbook/],
     ["a PDF", "%PDF-1.7", /PDF/],
     ["a compressed file", Buffer.from([0x1f, 0x8b, 8, 0]), /compressed/],
-    ["NUL", "a,b\nx\0y,2", /NUL/],
-    ["NUL in UTF-16", utf16("a,b\nx\0y,2"), /NUL/],
+    ["NUL characters", "a,b\nx\0y,2", /NUL/],
+    ["NUL characters in UTF-16", utf16("a,b\nx\0y,2"), /NUL/],
     ["control characters", "a,b\nx\u0001y,2", /not a text file/],
     ["a quote that is never closed", `a,b\n1,2\n"x,2\n3,4\n`, /After row 2: a quotation mark/],
     ["a quote that is never closed in a big file", `a,b\n"x,2\n${"3,4\n".repeat(100_000)}`, /After row 1: a quotation/],
-  ])("%s", async (_name, content, says) => {
-    await expect(read(content, 65_536)).rejects.toThrow(says);
+  ])("rejects %s", async (_name, content, message) => {
+    await expect(read(content, 65_536)).rejects.toThrow(message);
   });
 });
 
-describe("the header", () => {
-  const columnsOf = (kind: BulkKind, cells: string[]) =>
+describe("readHeader", () => {
+  const readColumnNames = (kind: BulkKind, cells: string[]) =>
     readHeader(kind, cells).columns.map((column) => column?.name ?? null);
 
   test.each(Object.keys(bulkColumns) as BulkKind[])(
-    "of %s is known by wire names and by labels, in any case",
+    "finds the columns of %s by API name and by label, in any case",
     (kind) => {
       const names = bulkColumns[kind].map(({ name }) => name);
-      expect(columnsOf(kind, names)).toEqual(names);
+      expect(readColumnNames(kind, names)).toEqual(names);
       expect(
-        columnsOf(
+        readColumnNames(
           kind,
           names.map((name) => name.toUpperCase()),
         ),
       ).toEqual(names);
       expect(
-        columnsOf(
+        readColumnNames(
           kind,
           bulkColumns[kind].map(({ label }) => ` ${label.toLowerCase()}* `),
         ),
       ).toEqual(names);
       expect(
-        columnsOf(
+        readColumnNames(
           kind,
           bulkColumns[kind].map(({ label }) => label.replaceAll(" ", "_")),
         ),
@@ -132,23 +132,23 @@ describe("the header", () => {
     },
   );
 
-  test("names what is missing and what is there twice, and leaves out what it does not know", () => {
+  test("rejects missing and duplicate columns, and ignores unknown ones", () => {
     const all = bulkColumns["import-users"].map(({ label }) => label);
-    expect(() => readHeader("import-users", [...all, "mobile"])).toThrow("The column “Phone” is there more than once.");
+    expect(() => readHeader("import-users", [...all, "mobile"])).toThrow("The column “Phone” occurs more than once.");
     expect(() => readHeader("import-users", ["Email", "State"])).toThrow("The column “First Name” is missing.");
     const { columns, notes } = readHeader("import-users", [...all, "Shoe Size", ""]);
     expect(columns.slice(-2)).toEqual([null, null]);
-    expect(notes).toEqual(["The column “Shoe Size” is not known and is left out."]);
+    expect(notes).toEqual(["The column “Shoe Size” is unknown and will be ignored."]);
     expect(() => readHeader("import-users", ["Ada", "Byron"])).toThrow(/first row must name the columns/);
   });
 
-  test("cuts no letter in two in what it says of a column", () => {
+  test("shortens a column name without splitting a character", () => {
     const all = bulkColumns["import-users"].map(({ label }) => label);
     const [note] = readHeader("import-users", [...all, `${"a".repeat(59)}😀`]).notes;
-    expect(note).toBe(`The column “${"a".repeat(59)}\ufffd” is not known and is left out.`);
+    expect(note).toBe(`The column “${"a".repeat(59)}\ufffd” is unknown and will be ignored.`);
   });
 
-  test("a bare list of codes needs none", () => {
+  test("accepts a list of codes without a header", () => {
     for (const code of [newSupportCode(), newLicenceCode(), newLicenceCode().toLowerCase().replaceAll("-", " ")])
       expect(readHeader("extend-licences", [code])).toMatchObject({ isRow: true });
     expect(() => readHeader("extend-licences", ["S-00000001"])).toThrow(/name the columns/);

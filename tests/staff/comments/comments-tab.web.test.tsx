@@ -47,7 +47,7 @@ async function openForm(view: ReturnType<typeof open>) {
   return within(await screen.findByRole("dialog", { name: "Add A Comment" }));
 }
 
-test("comments keep the api's order, ten a page, with author and date; script in them is text", async () => {
+test("lists ten comments per page with author and date and shows scripts as text", async () => {
   const many = Array.from({ length: 9 }, (_, n) => comment(`c-${n}`, `older ${n}`));
   open(
     list(
@@ -75,7 +75,7 @@ test("comments keep the api's order, ten a page, with author and date; script in
   expect(document.querySelector("td script")).toBeNull();
 });
 
-test("the dialog toggles open and closed; what was typed and not saved is gone", async () => {
+test("discards unsaved input when the dialog closes", async () => {
   const view = open(list());
   expect(await screen.findByText("No Comments.")).toBeTruthy();
   for (const close of ["Cancel", "Close dialog"]) {
@@ -92,16 +92,16 @@ test.each([
   ["", "Comment is required."],
   ["x", "Comment is too short"],
   ["x".repeat(501), "Comment is too long"],
-])("%.10s… is refused under the field", async (words, sentence) => {
+])("shows an error under the field for %.10s…", async (words, message) => {
   const view = open(list());
   await screen.findByText("No Comments.");
   const form = await openForm(view);
   fill({ Comment: words });
   await view.user.click(form.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(messageUnder(field("Comment"))).toBe(sentence));
+  await waitFor(() => expect(messageUnder(field("Comment"))).toBe(message));
 });
 
-test("a saved comment is told and listed; one that failed stays in the form", async () => {
+test("saves and lists a comment, and keeps the input after an error", async () => {
   const view = open(list(), adding("Rang twice.", failed), adding("Rang twice."), list(comment("new", "Rang twice.")));
   await screen.findByText("No Comments.");
   const form = await openForm(view);
@@ -115,7 +115,7 @@ test("a saved comment is told and listed; one that failed stays in the form", as
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("comments that can't be fetched say so and can be fetched again", async () => {
+test("shows an error if loading fails and retries", async () => {
   const { request } = list();
   const view = open({ request, result: failed }, list());
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();

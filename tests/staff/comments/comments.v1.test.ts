@@ -18,7 +18,7 @@ const add = (entityId: string, comment: unknown, changes: object = {}) =>
 const get = (entityId: unknown, changes: object = {}) =>
   app.rest("POST", "/v1/comments/get", { body: { entityId, commentEntityType: "0", ...changes }, token });
 
-test("a comment has its author's name of then, its moment, its line breaks, and an entry in the audit log", async () => {
+test("keeps the author's name, time and line breaks of a comment and records an audit entry", async () => {
   const user = await createUser(app);
   const { status, json: id } = await add(user.id, "  Wants a quote.\n\n– 25 users\n– by Friday  ");
   expect(status).toBe(200);
@@ -46,7 +46,7 @@ test("a comment has its author's name of then, its moment, its line breaks, and 
   ]);
 });
 
-test("the newest stands first, over REST and GraphQL, and each user has their own", async () => {
+test("lists only the user's comments, newest first, over REST and GraphQL", async () => {
   const [user, other] = [await createUser(app), await createUser(app)];
   const start = app.clock.offsetMs;
   for (const [minute, words] of ["first", "second", "third"].entries()) {
@@ -54,7 +54,7 @@ test("the newest stands first, over REST and GraphQL, and each user has their ow
     await add(user.id, words);
   }
   app.clock.setOffset(start);
-  await add(other.id, "of somebody else");
+  await add(other.id, "about another user");
   const newestFirst = ["third", "second", "first"];
   expect((await get(user.id)).json.map((row: { comment: string }) => row.comment)).toEqual(newestFirst);
   const { data } = await app.graphql(
@@ -65,7 +65,7 @@ test("the newest stands first, over REST and GraphQL, and each user has their ow
   expect(data.user.comments.map((row: { comment: string }) => row.comment)).toEqual(newestFirst);
 });
 
-test.each([2, 500])("takes %i characters", async (length) => {
+test.each([2, 500])("accepts %i characters", async (length) => {
   const user = await createUser(app);
   expect((await add(user.id, "x".repeat(length))).status).toBe(200);
 });
@@ -83,12 +83,12 @@ test.each([
   [["a", "b"], "Must be text."],
   [{ a: 1 }, "Must be text."],
   ["a\u0000b", "Contains characters that are not allowed."],
-])("refuses the comment %.30j", async (comment, sentence) => {
+])("rejects the comment %.30j", async (comment, message) => {
   const { id } = await createUser(app);
   const { status, json } = await add(id, comment);
   expect(status).toBe(400);
   expect(Object.keys(json)).toEqual(["comment"]);
-  expect(json.comment[0]).toBe(sentence);
+  expect(json.comment[0]).toBe(message);
   const { errors } =
     typeof comment === "string"
       ? await app.graphql(
@@ -97,17 +97,17 @@ test.each([
           token,
         )
       : { errors: undefined };
-  if (errors) expect(errors[0]?.extensions.fields?.comment?.[0]).toBe(sentence);
+  if (errors) expect(errors[0]?.extensions.fields?.comment?.[0]).toBe(message);
   expect(await em().count(Comment, { user: id })).toBe(0);
 });
 
-test("users are type 0, as text or number; there is nothing else to comment on", async () => {
+test("accepts only entity type 0, as text or number", async () => {
   const { id } = await createUser(app);
   expect((await add(id, "as a number", { commentEntityType: 0 })).status).toBe(200);
   for (const commentEntityType of ["1", 1, "user", {}, ["0"]]) {
-    const sentences = { commentEntityType: ["Comment entity type must be 0, a user."] };
-    expect((await get(id, { commentEntityType })).json).toEqual(sentences);
-    expect((await add(id, "words", { commentEntityType })).json).toEqual(sentences);
+    const errors = { commentEntityType: ["Comment entity type must be 0, a user."] };
+    expect((await get(id, { commentEntityType })).json).toEqual(errors);
+    expect((await add(id, "words", { commentEntityType })).json).toEqual(errors);
   }
   expect((await get(id, { commentEntityType: undefined })).json.commentEntityType[0]).toBe(
     "Comment entity type is required.",
@@ -115,26 +115,26 @@ test("users are type 0, as text or number; there is nothing else to comment on",
   expect((await get(undefined)).json).toEqual({ entityId: ["Entity id is required."] });
 });
 
-test("an unknown user is not found, and a deleted account takes no comment", async () => {
+test("returns 404 for an unknown user and 409 for a deleted account", async () => {
   for (const id of [randomUUID(), "7"])
     for (const { status } of [await get(id), await add(id, "words")]) expect(status).toBe(404);
-  const gone = await createUser(app);
-  const theirs = await signInAs(app, gone);
-  await add(gone.id, "Grace is hard of hearing.");
+  const deletedUser = await createUser(app);
+  const theirs = await signInAs(app, deletedUser);
+  await add(deletedUser.id, "Prefers phone calls.");
   await app.graphql(
     "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
     { input: { password: testPassword } },
     theirs,
   );
-  expect(await em().count(Comment, { user: gone.id })).toBe(0);
-  expect((await add(gone.id, "words")).status).toBe(409);
-  // Nor does the audit log tell it.
-  const rows = await app.services.pool.query("select * from audit_entries where user_id = $1", [gone.id]);
+  expect(await em().count(Comment, { user: deletedUser.id })).toBe(0);
+  expect((await add(deletedUser.id, "words")).status).toBe(409);
+  // The audit log no longer contains the comment either.
+  const rows = await app.services.pool.query("select * from audit_entries where user_id = $1", [deletedUser.id]);
   expect(rows.rows.length).toBeGreaterThan(0);
-  expect(JSON.stringify(rows.rows)).not.toContain("hard of hearing");
+  expect(JSON.stringify(rows.rows)).not.toContain("Prefers phone calls");
 });
 
-test("customers see nothing of it but in their data, which does not say who of the staff wrote it", async () => {
+test("shows comments to customers only in their data export, without the author", async () => {
   const user = await createUser(app);
   const theirs = await signInAs(app, user);
   await add(user.id, "Pays late, but pays.");
@@ -145,9 +145,9 @@ test("customers see nothing of it but in their data, which does not say who of t
   expect(text).not.toContain("Morgan");
 });
 
-test("the comments of a page of users cost one statement, whatever its size", async () => {
+test("loads the comments of a page of users in one statement", async () => {
   for (let n = 0; n < 12; n++) await add((await createUser(app)).id, "words");
-  const costOf = (limit: number) =>
+  const readComments = (limit: number) =>
     statementsOf(async () => {
       const { data } = await app.graphql(
         "query ($limit: Int!) { users(filter: { limit: $limit }) { rows { comments { comment } } } }",
@@ -156,6 +156,6 @@ test("the comments of a page of users cost one statement, whatever its size", as
       );
       expect(data.users.rows).toHaveLength(limit);
     });
-  await costOf(2);
-  expect((await costOf(12)).length).toBe((await costOf(2)).length);
+  await readComments(2);
+  expect((await readComments(12)).length).toBe((await readComments(2)).length);
 });

@@ -24,7 +24,7 @@ const contact = {
   revision: 1,
 };
 const theirs = { ...contact, revision: 2, email: "w.ohara@example.com", phone: "07 1111 1111", contactType: 6 };
-const listOf = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
+const toResponse = (one: object) => ({ user: { __typename: "User", id: "user-1", contacts: [one] } });
 const stale = () => new Refusal("CONFLICT", "This contact was changed.", undefined, "STALE_REVISION");
 const changes = [
   {
@@ -36,7 +36,7 @@ const changes = [
 ];
 
 async function openForm(answers: Parameters<typeof playApi>[0]) {
-  const asked = playApi({ UserContacts: listOf(contact), ...answers });
+  const requests = playApi({ UserContacts: toResponse(contact), ...answers });
   const view = renderWeb(
     <DataLayer>
       <ContactsTab userId="user-1" />
@@ -45,18 +45,19 @@ async function openForm(answers: Parameters<typeof playApi>[0]) {
   await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
   await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
   const form = within(await screen.findByRole("dialog", { name: "Update Contact" }));
-  const sent = () => asked.filter(({ operation }) => operation === "UpdateContact").map(({ variables }) => variables);
+  const sent = () =>
+    requests.filter(({ operation }) => operation === "UpdateContact").map(({ variables }) => variables);
   return { user: view.user, save: () => view.user.click(form.getByRole("button", { name: "Save" })), sent };
 }
 
 test.each([
   ["Take theirs", "07 1111 1111"],
   ["Keep mine", "07 2222 2222"],
-])("another admin's change is shown beside what was typed, nothing of which is lost: %s", async (choice, phone) => {
+])("shows another admin's change next to the input and keeps the input: %s", async (choice, phone) => {
   let calls = 0;
   const { user, save, sent } = await openForm({
     UpdateContact: () => (calls++ === 0 ? stale() : { updateContact: { ...theirs, revision: 3 } }),
-    ContactSince: { ...listOf(theirs), contactChanges: changes },
+    ContactSince: { ...toResponse(theirs), contactChanges: changes },
   });
   fill({ "First Name": "Gwendolyn", Phone: "07 2222 2222" });
   await save();
@@ -86,7 +87,7 @@ test.each([
   ]);
 });
 
-test("a contact that was deleted meanwhile keeps the form open with what was typed", async () => {
+test("keeps the form and its input if the contact was deleted in the meantime", async () => {
   const { save } = await openForm({
     UpdateContact: () => new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for."),
   });

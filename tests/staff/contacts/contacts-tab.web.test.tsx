@@ -47,7 +47,9 @@ const adding = (result: Mock["result"] = { data: { addContact: contact("c-1") } 
   request: { query: AddContactDocument, variables: { userId: "user-1", input } },
   result,
 });
-const refused = (code: string, message: string) => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
+const errorResult = (code: string, message: string) => ({
+  errors: [new GraphQLError(message, { extensions: { code } })],
+});
 
 function open(...mocks: Mock[]) {
   return renderWeb(
@@ -70,7 +72,7 @@ async function openForm(view: ReturnType<typeof open>) {
   return within(await screen.findByRole("dialog", { name: "Create A Contact" }));
 }
 
-test("contacts stand in a table with the type in words; script in them is text", async () => {
+test("lists contacts with their type and shows scripts as text", async () => {
   open(
     list(contact("c-1"), contact("c-2", { firstName: "<img src=x onerror=alert(1)>", email: "a?cc=b@example.com" })),
   );
@@ -90,12 +92,12 @@ test("contacts stand in a table with the type in words; script in them is text",
   );
 });
 
-test("ten stand on a page", async () => {
+test("shows ten contacts per page", async () => {
   open(list(...Array.from({ length: 11 }, (_, n) => contact(`c-${n}`))));
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
 });
 
-test("a created contact is told and listed, and the form begins anew", async () => {
+test("creates a contact and resets the form", async () => {
   const view = open(list(), adding(), list(contact("c-1")));
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
   const form = await openForm(view);
@@ -108,14 +110,14 @@ test("a created contact is told and listed, and the form begins anew", async () 
   for (const label of Object.keys(typed)) expect(field(label).value).toBe("");
 });
 
-test("the form has an input for every declared field", async () => {
+test("has an input for every declared field", async () => {
   const view = open(list());
   await screen.findByText("No Contacts.");
   await openForm(view);
   for (const label of Object.values(labelsOf(contactFields))) expect(field(label), label).toBeTruthy();
 });
 
-test("an empty form names each field, in words under it, and Cancel closes it", async () => {
+test("shows an error under each empty field and closes on Cancel", async () => {
   const view = open(list());
   await screen.findByText("No Contacts.");
   const form = await openForm(view);
@@ -133,11 +135,11 @@ test("an empty form names each field, in words under it, and Cancel closes it", 
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("a refused save says why, by the api's sentence or else its own, and keeps what was typed", async () => {
+test("shows the API's error or a fallback message and keeps the input", async () => {
   const view = open(
     list(),
-    adding(refused("INTERNAL", "")),
-    adding(refused("CONFLICT", "This account was deleted. Nothing can be added to it.")),
+    adding(errorResult("INTERNAL", "")),
+    adding(errorResult("CONFLICT", "This account was deleted. Nothing can be added to it.")),
   );
   await screen.findByText("No Contacts.");
   const form = await openForm(view);
@@ -149,7 +151,7 @@ test("a refused save says why, by the api's sentence or else its own, and keeps 
   expect(await screen.findByText(/This account was deleted/)).toBeTruthy();
 });
 
-test("an edited contact begins with its values and is told", async () => {
+test("shows the stored values and saves an edited contact", async () => {
   const changed = { ...input, contactType: 6 };
   const update = (result: Mock["result"]): Mock => ({
     request: { query: UpdateContactDocument, variables: { userId: "user-1", id: "c-1", input: changed, revision: 1 } },
@@ -157,7 +159,7 @@ test("an edited contact begins with its values and is told", async () => {
   });
   const view = open(
     list(contact("c-1")),
-    update(refused("INTERNAL", "")),
+    update(errorResult("INTERNAL", "")),
     update({ data: { updateContact: contact("c-1", { contactType: 6 }) } }),
     list(contact("c-1", { contactType: 6 })),
   );
@@ -173,36 +175,36 @@ test("an edited contact begins with its values and is told", async () => {
   expect(await screen.findByText("User", { selector: "td" })).toBeTruthy();
 });
 
-test("a contact is deleted after a confirmation; one that is gone already is told, and the list is fetched again", async () => {
+test("deletes a contact after confirmation and reloads the list after an error", async () => {
   const removal = (result: Mock["result"]): Mock => ({
     request: { query: DeleteContactDocument, variables: { userId: "user-1", id: "c-1" } },
     result,
   });
   const view = open(
     list(contact("c-1")),
-    removal(refused("INTERNAL", "")),
+    removal(errorResult("INTERNAL", "")),
     list(contact("c-1")),
     removal({ data: { deleteContact: true } }),
     list(),
   );
-  const askToDelete = async () => {
+  const openDeleteDialog = async () => {
     await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
     await view.user.click(await screen.findByRole("menuitem", { name: "Delete" }));
     return within(await screen.findByRole("dialog", { name: "Delete Contact" }));
   };
-  await view.user.click((await askToDelete()).getByRole("button", { name: "Cancel" }));
+  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click((await askToDelete()).getByRole("button", { name: "Yes" }));
+  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Unable to delete the contact.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click((await askToDelete()).getByRole("button", { name: "Yes" }));
+  await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The contact has been successfully deleted.")).toBeTruthy();
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
 });
 
-test("contacts that can't be fetched say so and can be fetched again", async () => {
+test("shows an error if loading fails and retries", async () => {
   const { request } = list();
-  const view = open({ request, result: refused("INTERNAL", "") }, list());
+  const view = open({ request, result: errorResult("INTERNAL", "") }, list());
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("No Contacts.")).toBeTruthy();

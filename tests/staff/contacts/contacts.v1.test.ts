@@ -13,19 +13,19 @@ const token = await signInAs(app, admin);
 const user = await createUser(app);
 const em = () => app.services.orm.em.fork();
 
-const person = { firstName: "Wendy", lastName: "O'Hara", email: "wendy@example.com", phone: "07 3000 0000" };
-const values = (changes: object = {}) => ({ userId: user.id, ...person, contactType: 2, ...changes });
+const wendy = { firstName: "Wendy", lastName: "O'Hara", email: "wendy@example.com", phone: "07 3000 0000" };
+const values = (changes: object = {}) => ({ userId: user.id, ...wendy, contactType: 2, ...changes });
 const post = (body: unknown) => app.rest("POST", "/v1/users/contact", { body, token });
 const put = (body: unknown) => app.rest("PUT", "/v1/users/contact", { body, token });
 const remove = (userId: string, id: string) => app.rest("DELETE", `/v1/users/contact/${userId}/${id}`, { token });
 const NOT_FOUND = "Sorry, we could not find what you asked for.";
 
 describe("POST /v1/users/contact", () => {
-  test("adds a contact, answers its id as a JSON string, and writes who did it", async () => {
+  test("adds a contact, returns its id as a JSON string and records an audit entry", async () => {
     const { status, json } = await post(values({ firstName: "  Wendy " }));
     expect(status).toBe(200);
     expect(typeof json).toBe("string");
-    expect(await em().findOneOrFail(Contact, json)).toMatchObject({ ...person, contactType: 2, user: { id: user.id } });
+    expect(await em().findOneOrFail(Contact, json)).toMatchObject({ ...wendy, contactType: 2, user: { id: user.id } });
     const [entry, ...more] = await auditOf(app, json);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
@@ -35,11 +35,11 @@ describe("POST /v1/users/contact", () => {
       userId: user.id,
       actorId: admin.id,
       before: null,
-      after: { ...person, contactType: 2 },
+      after: { ...wendy, contactType: 2 },
     });
   });
 
-  test("takes each of the six types, as a number or as a select's text", async () => {
+  test("accepts each of the six types as a number or text", async () => {
     for (const { value } of contactTypes)
       for (const contactType of [value, String(value)]) {
         const { json } = await post(values({ contactType }));
@@ -54,7 +54,7 @@ describe("POST /v1/users/contact", () => {
     ["lastName", "A".repeat(30)],
     ["phone", "1"],
     ["phone", "1".repeat(50)],
-  ])("takes %s at its bound: %s", async (field, value) => {
+  ])("accepts %s at its length limit: %s", async (field, value) => {
     expect((await post(values({ [field]: value }))).status).toBe(200);
   });
 
@@ -85,20 +85,20 @@ describe("POST /v1/users/contact", () => {
     ["contactType", true, "Contact type is not one of the list."],
     ["userId", undefined, "User is required."],
     ["userId", 7, "Must be text."],
-  ])("refuses %s %j by its name", async (field, value, sentence) => {
+  ])("rejects %s %j", async (field, value, message) => {
     const { status, json } = await post(values({ [field]: value }));
     expect(status).toBe(400);
     expect(Object.keys(json)).toEqual([field]);
-    expect(json[field][0]).toBe(sentence);
+    expect(json[field][0]).toBe(message);
   });
 
-  test("names every missing field at once", async () => {
+  test("returns an error for every missing field", async () => {
     const { status, json } = await post({});
     expect(status).toBe(400);
     expect(Object.keys(json).toSorted()).toEqual(["contactType", "email", "firstName", "lastName", "phone", "userId"]);
   });
 
-  test("a user who does not exist is not found; one whose owner deleted it takes nothing in", async () => {
+  test("returns 404 for an unknown user and 409 for a deleted account", async () => {
     for (const userId of [randomUUID(), "7"]) expect((await post(values({ userId }))).status).toBe(404);
     const gone = await createUser(app);
     await app.graphql(
@@ -114,7 +114,7 @@ describe("POST /v1/users/contact", () => {
 });
 
 describe("PUT /v1/users/contact", () => {
-  test("changes the contact, and the audit log has what it was and what it is", async () => {
+  test("updates the contact and audits the values before and after", async () => {
     const contact = await createContact(app, user);
     const { status, json } = await put(values({ id: contact.id, email: "mary.s@example.com", contactType: 6 }));
     expect([status, json]).toEqual([200, true]);
@@ -128,14 +128,14 @@ describe("PUT /v1/users/contact", () => {
     expect(entry?.before).not.toHaveProperty("phone");
   });
 
-  test("saving what is there already is no change to write down", async () => {
+  test("records no audit entry if nothing changed", async () => {
     const { id, firstName, lastName, email, phone, contactType } = await createContact(app, user);
     const same = { userId: user.id, id, firstName, lastName, email, phone, contactType };
     expect((await put(same)).status).toBe(200);
     expect(await auditOf(app, id)).toEqual([]);
   });
 
-  test("asks for the id, and checks as adding does", async () => {
+  test("requires the id and validates the contact", async () => {
     expect((await put(values())).json).toEqual({ id: ["Contact is required."] });
     const { json } = await put(values({ id: randomUUID(), email: "x" }));
     expect(json).toEqual({ email: ["Invalid email address"] });
@@ -143,7 +143,7 @@ describe("PUT /v1/users/contact", () => {
 });
 
 describe("DELETE /v1/users/contact/{userId}/{contactId}", () => {
-  test("deletes it once; the audit log keeps what it was", async () => {
+  test("deletes the contact once and audits its values", async () => {
     const contact = await createContact(app, user);
     const { status, json } = await remove(user.id, contact.id);
     expect([status, json]).toEqual([200, true]);
@@ -155,18 +155,18 @@ describe("DELETE /v1/users/contact/{userId}/{contactId}", () => {
   });
 });
 
-test("a contact of another user, an unknown one and a wrong id are the same 404, and nothing happens to it", async () => {
+test("returns the same 404 for another user's contact, an unknown contact and a malformed id", async () => {
   const other = await createUser(app);
   const contact = await createContact(app, other);
   const ids = [contact.id, randomUUID(), "no-id", "%00"];
   for (const id of ids) {
-    const answers = [await remove(user.id, id), await put(values({ id: decodeURIComponent(id) }))];
-    for (const { status, json } of answers.slice(0, id === "%00" ? 1 : 2))
+    const responses = [await remove(user.id, id), await put(values({ id: decodeURIComponent(id) }))];
+    for (const { status, json } of responses.slice(0, id === "%00" ? 1 : 2))
       expect([status, json]).toEqual([404, NOT_FOUND]);
   }
   expect((await remove("no-id", contact.id)).json).toBe(NOT_FOUND);
   for (const [name, variables] of [
-    ["updateContact", { userId: user.id, id: contact.id, input: { ...person, contactType: 1 } }],
+    ["updateContact", { userId: user.id, id: contact.id, input: { ...wendy, contactType: 1 } }],
     ["deleteContact", { userId: user.id, id: contact.id }],
   ] as const) {
     const isUpdate = name === "updateContact";
@@ -182,21 +182,21 @@ test("a contact of another user, an unknown one and a wrong id are the same 404,
   expect(await auditOf(app, contact.id)).toEqual([]);
 });
 
-test("GraphQL adds, changes, lists and deletes by the same rules", async () => {
+test("adds, validates, lists and deletes contacts over GraphQL", async () => {
   const owner = await createUser(app);
-  const input = { ...person, contactType: 3 };
+  const input = { ...wendy, contactType: 3 };
   const added = await app.graphql(
     "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id contactType } }",
     { userId: owner.id, input },
     token,
   );
   const { id } = added.data.addContact;
-  const faulty = await app.graphql(
+  const invalid = await app.graphql(
     "mutation ($userId: ID!, $id: ID!, $input: ContactInput!) { updateContact(userId: $userId, id: $id, input: $input) { id } }",
     { userId: owner.id, id, input: { ...input, firstName: "W", contactType: 9 } },
     token,
   );
-  expect(faulty.errors?.[0]?.extensions).toMatchObject({
+  expect(invalid.errors?.[0]?.extensions).toMatchObject({
     code: "BAD_USER_INPUT",
     fields: {
       firstName: ["First name must have at least 2 characters."],

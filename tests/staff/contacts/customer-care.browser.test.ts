@@ -6,17 +6,17 @@ test.describe.configure({ timeout: 120_000 });
 const narrow = { width: 320, height: 640 };
 const wide = { width: 1440, height: 900 };
 
-/** The id of a demo person, as their own access token says. */
-async function idOf(page: Page, who: string): Promise<string> {
-  const data = { UserName: `${who}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" };
-  const answer = await page.request.post("/v1/core/auth/token", { data });
-  const { access_token } = (await answer.json()) as { access_token: string };
+/** Returns the id of a demo user from their access token. */
+async function getUserId(page: Page, name: string): Promise<string> {
+  const data = { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" };
+  const response = await page.request.post("/v1/core/auth/token", { data });
+  const { access_token } = (await response.json()) as { access_token: string };
   const claims = JSON.parse(Buffer.from(access_token.split(".")[1] ?? "", "base64url").toString()) as { id: string };
   return claims.id;
 }
 
-test("an admin keeps a customer's contacts, comments on the customer, and adds a promo code", async ({ page }) => {
-  const user = `/admin/update-user/${await idOf(page, "new")}/`;
+test("edits a customer's contacts, adds a comment and adds a promo code", async ({ page }) => {
+  const user = `/admin/update-user/${await getUserId(page, "new")}/`;
   await signInAsDemo(page, "admin");
   const dialog = page.getByRole("dialog");
 
@@ -25,7 +25,7 @@ test("an admin keeps a customer's contacts, comments on the customer, and adds a
   await page.getByRole("button", { name: "Create A Contact" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Contact type is required.")).toBeVisible();
-  await expectAccessible(page, "a contact full of faults");
+  await expectAccessible(page, "a contact form with errors");
   await dialog.getByLabel("First Name").fill("Wendy");
   await dialog.getByLabel("Last Name").fill("O'Hara");
   await dialog.getByLabel("Email").fill("wendy@example.com");
@@ -57,7 +57,7 @@ test("an admin keeps a customer's contacts, comments on the customer, and adds a
 
   await page.goto("/admin/manage-promo-codes/");
   await page.getByRole("button", { name: "Add A Promo Code" }).click();
-  // By keyboard alone: the first field has the focus, Enter saves.
+  // Uses only the keyboard: the first field has focus, and Enter saves.
   await expect(dialog.getByLabel("Promo Code")).toBeFocused();
   await page.keyboard.type("Spring-27");
   await page.keyboard.press("Tab");

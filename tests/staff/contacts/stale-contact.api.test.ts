@@ -16,7 +16,7 @@ const mutation = `mutation ($userId: ID!, $id: ID!, $input: ContactInput!, $revi
   updateContact(userId: $userId, id: $id, input: $input, revision: $revision) { phone revision } }`;
 const since = `query ($userId: ID!, $id: ID!) {
   contactChanges(userId: $userId, id: $id, since: 1) { actorName fields } }`;
-const valuesOf = ({ firstName, lastName, email, phone, contactType }: Contact) => ({
+const toInput = ({ firstName, lastName, email, phone, contactType }: Contact) => ({
   firstName,
   lastName,
   email,
@@ -25,11 +25,11 @@ const valuesOf = ({ firstName, lastName, email, phone, contactType }: Contact) =
 });
 
 function update(token: string, contact: Contact, changes: object, revision?: number) {
-  const input = { ...valuesOf(contact), ...changes };
+  const input = { ...toInput(contact), ...changes };
   return app.graphql(mutation, { userId: user.id, id: contact.id, revision, input }, token);
 }
 
-test("a form that began before another admin's change is refused, told who changed what, and overwrites nothing", async () => {
+test("rejects an update based on an outdated revision and lists the changes since then", async () => {
   const contact = await createContact(app, user);
   const ids = { userId: user.id, id: contact.id };
   const first = await update(grace, contact, { phone: "07 1", firstName: "Marie" }, 1);
@@ -46,18 +46,18 @@ test("a form that began before another admin's change is refused, told who chang
   expect((await update(mary, contact, { phone: "07 2" }, 2)).data.updateContact.revision).toBe(3);
 });
 
-test("what changes nothing is no revision, and no entry", async () => {
+test("records no revision or audit entry if nothing changed", async () => {
   const contact = await createContact(app, user);
   expect((await update(grace, contact, {}, 1)).data.updateContact.revision).toBe(1);
   expect(await auditOf(app, contact.id)).toEqual([]);
 });
 
-test("over REST a stale revision is a 409, and without a revision the last write wins", async () => {
+test("returns 409 for an outdated revision over REST and accepts any update without a revision", async () => {
   const contact = await createContact(app, user);
   const put = (changes: object) =>
     app.rest("PUT", "/v1/users/contact", {
       token: mary,
-      body: { userId: user.id, id: contact.id, ...valuesOf(contact), ...changes },
+      body: { userId: user.id, id: contact.id, ...toInput(contact), ...changes },
     });
   expect((await put({ phone: "07 1", revision: 1 })).status).toBe(200);
   const refused = await put({ phone: "07 2", revision: 1 });
@@ -67,7 +67,7 @@ test("over REST a stale revision is a 409, and without a revision the last write
   expect(await find(contact.id)).toMatchObject({ phone: "07 3", revision: 3 });
 });
 
-test("the changes of an unknown contact, and of another user's, are not found", async () => {
+test("returns NOT_FOUND for changes of an unknown contact or another user's contact", async () => {
   const other = await createContact(app, await createUser(app));
   for (const id of [randomUUID(), other.id, "'; drop table contacts; --"])
     expect((await app.graphql(since, { userId: user.id, id }, grace)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");

@@ -18,90 +18,90 @@ beforeEach(async () => {
 });
 
 const count = () => runUntilDone(app.services, countActivity);
-const validations = async (days = 90) =>
+const getValidations = async (days = 90) =>
   (await activityFigures(app.context(), periodOf(app.clock.now(), days))).validations.value;
 
-async function validated(at: Date, changes: Partial<LicenceEvent> = {}): Promise<LicenceEvent> {
+async function createValidation(at: Date, changes: Partial<LicenceEvent> = {}): Promise<LicenceEvent> {
   const em = app.services.orm.em.fork();
   const event = em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, ...changes });
   await em.flush();
   return event;
 }
 
-const added = async () =>
+const getCountedSum = async () =>
   (await pool.query<{ n: number }>("select coalesce(sum(count), 0)::int as n from daily_activity")).rows[0]?.n;
 
-test("before anything is added up the last hours are counted, and the page can say that more may follow", async () => {
-  await validated(after(app.clock.now(), -HOUR));
-  await validated(after(app.clock.now(), -10 * DAY));
+test("counts only the last hours before the first count, and reports that the figures are incomplete", async () => {
+  await createValidation(after(app.clock.now(), -HOUR));
+  await createValidation(after(app.clock.now(), -10 * DAY));
   const { validations: found, behindSince } = await activityFigures(app.context(), periodOf(app.clock.now(), 30));
   expect(found.value).toBe(1);
   expect(behindSince).not.toBeNull();
   await count();
-  expect(await validations()).toBe(2);
+  expect(await getValidations()).toBe(2);
 });
 
-test("what happened is added up from the oldest month on, and each event is in the figures once", async () => {
+test("counts events from the oldest month on, each exactly once", async () => {
   const now = app.clock.now();
-  for (const days of [80, 30, 2, 1.5, 0.9, 0.2]) await validated(after(now, -days * DAY), { count: 3 });
-  await validated(after(now, -MINUTE), { count: 2 });
+  for (const days of [80, 30, 2, 1.5, 0.9, 0.2]) await createValidation(after(now, -days * DAY), { count: 3 });
+  await createValidation(after(now, -MINUTE), { count: 2 });
   await count();
-  expect(await validations()).toBe(20);
-  expect(await added()).toBe(18);
+  expect(await getValidations()).toBe(20);
+  expect(await getCountedSum()).toBe(18);
   await count();
-  expect(await added()).toBe(18);
+  expect(await getCountedSum()).toBe(18);
 });
 
-test("an event whose count still grows is left to be counted where it lies", async () => {
-  const event = await validated(after(app.clock.now(), -70 * MINUTE));
+test("doesn't count an event while its own count may still grow", async () => {
+  const event = await createValidation(after(app.clock.now(), -70 * MINUTE));
   await count();
   await pool.query("update licence_events set count = count + 5 where id = $1", [event.id]);
-  expect(await validations()).toBe(6);
+  expect(await getValidations()).toBe(6);
   app.clock.setOffset(3 * HOUR);
   await count();
-  expect([await validations(), await added()]).toEqual([6, 6]);
+  expect([await getValidations(), await getCountedSum()]).toEqual([6, 6]);
 });
 
-test("what arrives late on a day is found when the day is counted once more", async () => {
+test("includes late events when a day is recounted", async () => {
   const yesterday = after(app.clock.now(), -DAY);
-  await validated(yesterday);
+  await createValidation(yesterday);
   await count();
-  await validated(after(yesterday, -MINUTE));
-  expect(await validations()).toBe(1);
+  await createValidation(after(yesterday, -MINUTE));
+  expect(await getValidations()).toBe(1);
   app.clock.setOffset(3 * DAY);
   await count();
-  expect([await validations(), await added()]).toEqual([2, 2]);
+  expect([await getValidations(), await getCountedSum()]).toEqual([2, 2]);
 });
 
-test("hour by hour over days ends in the same sums as all at once", async () => {
+test("gives the same totals when counting hourly as when counting everything in one go", async () => {
   const begin = app.clock.now();
-  await validated(after(begin, -3 * DAY));
+  await createValidation(after(begin, -3 * DAY));
   await count();
   for (let hours = 5; hours < 100; hours += 5) {
     app.clock.setOffset(hours * HOUR);
-    await validated(app.clock.now(), { count: hours });
+    await createValidation(app.clock.now(), { count: hours });
     await count();
   }
   const sum = Array.from({ length: 19 }, (_, n) => 5 + n * 5).reduce((total, one) => total + one, 1);
-  expect(await validations()).toBe(sum);
+  expect(await getValidations()).toBe(sum);
   const [kept] = (await pool.query("select counted_until as until from activity_progress")).rows;
   await pool.query("truncate daily_activity, activity_progress");
   await count();
-  expect(await validations()).toBe(sum);
+  expect(await getValidations()).toBe(sum);
   expect((await pool.query("select counted_until as until from activity_progress")).rows[0]).toEqual(kept);
 });
 
-test("many processes that add up at the same time count each event once", async () => {
+test("counts each event once with several concurrent processes", async () => {
   const now = app.clock.now();
-  for (let days = 0; days < 20; days++) await validated(after(now, -days * DAY - 3 * HOUR));
+  for (let days = 0; days < 20; days++) await createValidation(after(now, -days * DAY - 3 * HOUR));
   await Promise.all(Array.from({ length: 6 }, () => count()));
   await count();
-  expect([await validations(), await added()]).toEqual([20, 20]);
+  expect([await getValidations(), await getCountedSum()]).toEqual([20, 20]);
 });
 
-test("a dashboard that is read while parts are added up never sees an event twice or not at all", async () => {
+test("neither misses nor duplicates events when the dashboard is read during counting", async () => {
   const now = app.clock.now();
-  for (let hours = 0; hours < 5; hours++) await validated(after(now, -hours * HOUR - 10 * MINUTE));
+  for (let hours = 0; hours < 5; hours++) await createValidation(after(now, -hours * HOUR - 10 * MINUTE));
   await pool.query(
     "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
     [after(now, -5.5 * HOUR), brand.timeZone],
@@ -109,7 +109,7 @@ test("a dashboard that is read while parts are added up never sees an event twic
   const seen = new Set<number>();
   let isDone = false;
   const reading = (async () => {
-    while (!isDone) seen.add(await validations());
+    while (!isDone) seen.add(await getValidations());
   })();
   for (let round = 0; round < 10; round++) {
     await pool.query(
@@ -123,21 +123,21 @@ test("a dashboard that is read while parts are added up never sees an event twic
   expect([...seen]).toEqual([5]);
 });
 
-test("a clock that is set back has the days counted again when they come", async () => {
+test("counts days again after the clock was set back", async () => {
   app.clock.setOffset(40 * DAY);
-  await validated(after(app.clock.now(), -2 * DAY));
+  await createValidation(after(app.clock.now(), -2 * DAY));
   await count();
   app.clock.setOffset(0);
-  await validated(after(app.clock.now(), -2 * HOUR));
+  await createValidation(after(app.clock.now(), -2 * HOUR));
   await count();
   expect((await activityCountedUntil(app.services))?.getTime()).toBeLessThan(app.clock.now().getTime());
-  expect(await validations()).toBe(1);
+  expect(await getValidations()).toBe(1);
   app.clock.setOffset(40 * DAY);
   await count();
-  expect([await validations(), await added()]).toEqual([2, 2]);
+  expect([await getValidations(), await getCountedSum()]).toEqual([2, 2]);
 });
 
-test("many events are added up in parts of a day, and a year without any in one", async () => {
+test("splits a day with many events into batches, and counts a year without events in one", async () => {
   const now = app.clock.now();
   await pool.query(
     `insert into licence_events (at, last_at, kind, result_code)
@@ -146,7 +146,7 @@ test("many events are added up in parts of a day, and a year without any in one"
   );
   let parts = 0;
   while ((await countActivity.run(app.context())) > 0) parts++;
-  expect(await validations()).toBe(260_000);
+  expect(await getValidations()).toBe(260_000);
   expect(parts).toBeGreaterThan(2);
   app.clock.setOffset(700 * DAY);
   let later = 0;
@@ -154,9 +154,9 @@ test("many events are added up in parts of a day, and a year without any in one"
   expect(later).toBeLessThan(12);
 }, 60_000);
 
-test("a busy day that was over for long is counted once, though it takes several parts", async () => {
+test("counts a busy past day only once, even in several batches", async () => {
   const busy = startOfDay(dayOf(after(app.clock.now(), -10 * DAY)));
-  // In pieces that each stay within the time of a statement, on a busy machine too.
+  // Inserts in chunks, so that each stays within the statement timeout on a busy machine.
   for (let from = 0; from < 210_000; from += 30_000)
     await pool.query(
       `insert into licence_events (at, last_at, kind, result_code)
@@ -171,18 +171,18 @@ test("a busy day that was over for long is counted once, though it takes several
     await pool.query("delete from licence_events where at < (select counted_until from activity_progress)");
   }
   expect(parts).toBeGreaterThan(3);
-  // Counted once more, nothing would be left of it.
-  expect(await added()).toBe(210_000);
+  // The events have been deleted, so a recount would have removed the counts.
+  expect(await getCountedSum()).toBe(210_000);
   expect(new Date((await settled()) ?? 0).getTime()).toBe(startOfDay(dayOf(after(app.clock.now(), -DAY))).getTime());
 }, 60_000);
 
-test("a day that takes too long to be counted once more keeps what it has, and what follows is counted", async () => {
+test("keeps the counts of a day whose recount times out, and continues with later days", async () => {
   const yesterday = after(app.clock.now(), -DAY);
-  await validated(yesterday);
+  await createValidation(yesterday);
   await count();
-  await validated(after(yesterday, 2 * DAY));
+  await createValidation(after(yesterday, 2 * DAY));
   app.clock.setOffset(4 * DAY);
-  // Reading it again waits for ever; adding up what is new does not read the day's rows.
+  // The recount times out, but counting new events doesn't touch the rows of that day.
   await pool.query(
     `create function slow() returns trigger language plpgsql as
      $$ begin raise exception 'time is up' using errcode = '57014'; end $$;
@@ -190,15 +190,15 @@ test("a day that takes too long to be counted once more keeps what it has, and w
   );
   await count();
   await pool.query("drop trigger slow on daily_activity; drop function slow");
-  expect([await validations(), await added()]).toEqual([2, 2]);
+  expect([await getValidations(), await getCountedSum()]).toEqual([2, 2]);
 }, 30_000);
 
-test("a device has the version with which it asked last", async () => {
+test("records the version of a device's last request", async () => {
   const device = { deviceId: "00000000-0000-4000-8000-000000000001" };
   const now = app.clock.now();
-  await validated(after(now, -10 * DAY), { ...device, addInVersion: "7.0.0" });
-  await validated(after(now, -5 * DAY), { ...device, addInVersion: "7.2.0" });
-  await validated(after(now, -5 * DAY - HOUR), { ...device, addInVersion: "7.1.0" });
+  await createValidation(after(now, -10 * DAY), { ...device, addInVersion: "7.0.0" });
+  await createValidation(after(now, -5 * DAY), { ...device, addInVersion: "7.2.0" });
+  await createValidation(after(now, -5 * DAY - HOUR), { ...device, addInVersion: "7.1.0" });
   await count();
   const { rows } = await pool.query("select version, seen_on::text as on from device_versions");
   expect(rows).toEqual([
@@ -213,23 +213,23 @@ const moveTo = (iso: string) => {
   app.clock.setOffset(0);
   app.clock.setOffset(Date.parse(iso) - app.clock.now().getTime());
 };
-const validationsOn = async (day: string) =>
+const getValidationsOn = async (day: string) =>
   (await activityFigures(app.context(), periodOf(app.clock.now(), 30))).days.find(({ date }) => date === day)
     ?.validations;
 
-test("counts an event on the vendor's day, before and after it is added up", async () => {
-  await validated(new Date("2026-11-19T16:32:00Z"));
+test("counts an event on the day in the vendor's time zone, before and after counting", async () => {
+  await createValidation(new Date("2026-11-19T16:32:00Z"));
   moveTo("2026-11-19T16:40:00Z");
-  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
+  expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
   moveTo("2026-11-25T00:00:00Z");
   await count();
-  expect(await added()).toBe(1);
-  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
+  expect(await getCountedSum()).toBe(1);
+  expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
 });
 
-test("moves days that were added up in UTC to the vendor's days, and keeps those whose events are gone", async () => {
+test("recounts UTC days in the vendor's time zone, and keeps days whose events no longer exist", async () => {
   moveTo("2026-11-25T00:00:00Z");
-  await validated(new Date("2026-11-19T16:32:00Z"));
+  await createValidation(new Date("2026-11-19T16:32:00Z"));
   await pool.query(
     `insert into daily_activity (day, kind, result_code, count)
      values ('2026-10-30', 'validate', 1, 5), ('2026-11-19', 'validate', 1, 1)`,
@@ -239,9 +239,9 @@ test("moves days that were added up in UTC to the vendor's days, and keeps those
      values (1, '2026-11-24 22:00Z', '2026-11-23 00:00Z', 'UTC')`,
   );
   await count();
-  expect([await validationsOn("2026-11-19"), await validationsOn("2026-11-20")]).toEqual([0, 1]);
-  expect(await validationsOn("2026-10-30")).toBe(5);
-  expect(await added()).toBe(6);
+  expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
+  expect(await getValidationsOn("2026-10-30")).toBe(5);
+  expect(await getCountedSum()).toBe(6);
   await count();
-  expect(await added()).toBe(6);
+  expect(await getCountedSum()).toBe(6);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { partsOf, periodOf } from "#api/staff/dashboard/dashboard-period.ts";
 
-test("begins at the vendor's midnight", () => {
+test("starts at midnight in the vendor's time zone", () => {
   const period = periodOf(new Date("2026-11-19T16:32:00Z"), 30);
   expect(period).toMatchObject({ today: "2026-11-20", firstDay: "2026-10-22" });
   expect(period.from.toISOString()).toBe("2026-10-21T14:00:00.000Z");
 });
 
-test("covers whole days across a change of clocks", () => {
+test("covers whole days across a daylight saving change", () => {
   const period = periodOf(new Date("2026-10-05T00:00:00Z"), 30, "Australia/Sydney");
   expect(period.from.toISOString()).toBe("2026-09-05T14:00:00.000Z");
   expect(period.before.toISOString()).toBe("2026-08-06T14:00:00.000Z");

@@ -18,11 +18,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const { pool } = app.services;
 
-// Without the time limits of the product.
+// A separate client, without the application's statement timeout.
 const seeding = new pg.Client({ ...app.database, database: app.database.dbName });
 
-/** So many rows of each big table, most of them of long ago: enough that PostgreSQL never prefers reading them all. */
-const MANY = 20_000;
+/** Rows per large table, most of them old. Enough that PostgreSQL prefers indexes to sequential scans. */
+const ROW_COUNT = 20_000;
 
 beforeAll(async () => {
   const user = await createUser(app);
@@ -32,71 +32,71 @@ beforeAll(async () => {
   await seeding.connect();
   const longAgo = `now() - (30 + n % 2000) * interval '1 day'`;
   await copyRow(seeding, "users", {
-    times: MANY / 10,
+    times: ROW_COUNT / 10,
     differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@example.com', 'sign_in_email', n || '@example.com'`,
   });
-  const someone = `(array(select id from users order by id limit 2000))[1 + n % 2000]`;
+  const someUser = `(array(select id from users order by id limit 2000))[1 + n % 2000]`;
   await copyRow(seeding, "licences", {
-    times: MANY,
-    differing: `'licence_code', 'c' || n, 'support_code', 's' || n, 'user_id', ${someone}, 'created_at', ${longAgo},
+    times: ROW_COUNT,
+    differing: `'licence_code', 'c' || n, 'support_code', 's' || n, 'user_id', ${someUser}, 'created_at', ${longAgo},
       'expires_at', ${longAgo} + interval '40 days', 'product_level', case when n % 4 = 0 then 3 else 2 end`,
   });
   await copyRow(seeding, "devices", {
-    times: MANY,
+    times: ROW_COUNT,
     differing: `'fingerprint', 'f' || n, 'token_hash', 't' || n, 'licence_id', (array(select id from licences limit 500))[1 + n % 500]`,
   });
   await copyRow(seeding, "subscriptions", {
-    times: MANY,
-    differing: `'user_id', ${someone}, 'started_at', ${longAgo} - interval '90 days', 'ended_at', ${longAgo}`,
+    times: ROW_COUNT,
+    differing: `'user_id', ${someUser}, 'started_at', ${longAgo} - interval '90 days', 'ended_at', ${longAgo}`,
   });
   await seeding.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id, device_id, add_in_version)
      select now() - n * interval '3 minutes', now(), 'validate', case when n % 500 = 0 then 20 else 1 end, d.licence_id, d.id, '7.' || n % 3
        from (select id, licence_id, row_number() over () as n from (select * from devices limit 500) d, generate_series(1, 120)) d`,
   );
-  // The devices of years: most of them are not in use any more.
+  // Devices from several years, most of them no longer in use.
   await seeding.query(
-    `insert into device_versions select gen_random_uuid(), '7.0', current_date - 31 - (n % 900) from generate_series(1, ${MANY}) n`,
+    `insert into device_versions select gen_random_uuid(), '7.0', current_date - 31 - (n % 900) from generate_series(1, ${ROW_COUNT}) n`,
   );
   await runUntilDone(app.services, countActivity);
-  // Years before.
+  // Counts from earlier years.
   await seeding.query(
-    `insert into daily_activity select current_date - 800 - n / 10, 'kind' || n % 10, 1, n from generate_series(1, ${MANY}) n`,
+    `insert into daily_activity select current_date - 800 - n / 10, 'kind' || n % 10, 1, n from generate_series(1, ${ROW_COUNT}) n`,
   );
   await seeding.query("vacuum analyze");
   await seeding.end();
 }, 120_000);
 
-/** Tables of a row or two, the test clock's own, and users, whom the lists look up by their ids. */
-const small = ["settings", "activity_progress", "plans", "plan_prices", "software_channels", "users"];
+/** Tables with only a few rows, the table of the test clock, and users, which are looked up by ID. */
+const smallTables = ["settings", "activity_progress", "plans", "plan_prices", "software_channels", "users"];
 
-/** Tables that a statement reads from end to end, and how many statements there were. */
-async function readWhole(work: () => Promise<unknown>): Promise<{ whole: string[]; statements: number }> {
-  const asked: { text: string; values: unknown[] }[] = [];
+/** Returns the tables read with a sequential scan, and the number of statements. */
+async function findSequentialScans(work: () => Promise<unknown>): Promise<{ scans: string[]; statements: number }> {
+  const executed: { text: string; values: unknown[] }[] = [];
   const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<{ rows: never[] }>;
   const spy = vi.spyOn(pool, "query").mockImplementation(((
     first: { text: string; values?: unknown[] } | string,
     values?: unknown[],
   ) => {
-    asked.push(
+    executed.push(
       typeof first === "string" ? { text: first, values: values ?? [] } : { ...first, values: first.values ?? [] },
     );
     return original(first, values);
   }) as never);
   await work();
   spy.mockRestore();
-  const whole: string[] = [];
-  for (const { text, values } of asked) {
+  const scans: string[] = [];
+  for (const { text, values } of executed) {
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
     for (const { "QUERY PLAN": line } of rows) {
       const table = /Seq Scan on (\w+)/.exec(line)?.[1];
-      if (!table || small.includes(table)) continue;
-      // Months without events are empty, and read for nothing.
-      if (!/^licence_events_(?:\d|default)/.test(table) || !/rows=[01] /.test(line)) whole.push(line.trim());
+      if (!table || smallTables.includes(table)) continue;
+      // Scans of empty monthly partitions cost nothing.
+      if (!/^licence_events_(?:\d|default)/.test(table) || !/rows=[01] /.test(line)) scans.push(line.trim());
     }
   }
-  // The test clock asks for its setting whenever it likes.
-  return { whole, statements: asked.filter(({ text }) => !/\bsettings\b/.test(text)).length };
+  // The test clock may read its setting at any time.
+  return { scans, statements: executed.filter(({ text }) => !/\bsettings\b/.test(text)).length };
 }
 
 const sections = {
@@ -107,23 +107,22 @@ const sections = {
   expiring: expiringFigures,
 };
 
-test.each(Object.entries(sections))(
-  "the figures of %s are one statement, and it reads indexes",
-  async (_name, read) => {
-    for (const days of [30, 90]) {
-      const context = app.context();
-      const found = await readWhole(() => read(context, periodOf(app.clock.now(), days)));
-      expect(found).toEqual({ whole: [], statements: 1 });
-    }
-  },
-);
-
-test.each(dashboardLists)("the list of %s reads indexes", async (list) => {
-  const { whole } = await readWhole(() => listDashboard(app.context(), { list, days: 30, offset: 0, limit: 20 }));
-  expect(whole).toEqual([]);
+test.each(Object.entries(sections))("reads the figures of %s with one statement and indexes", async (_name, read) => {
+  for (const days of [30, 90]) {
+    const context = app.context();
+    const found = await findSequentialScans(() => read(context, periodOf(app.clock.now(), days)));
+    expect(found).toEqual({ scans: [], statements: 1 });
+  }
 });
 
-test("activity is read from the days that are added up, and the events of the last hours alone", async () => {
+test.each(dashboardLists)("reads the list %s with indexes", async (list) => {
+  const { scans } = await findSequentialScans(() =>
+    listDashboard(app.context(), { list, days: 30, offset: 0, limit: 20 }),
+  );
+  expect(scans).toEqual([]);
+});
+
+test("reads activity from the daily counts and only the latest events", async () => {
   const { rows } = await pool.query<{ n: number }>(
     "select count(*)::int as n from daily_activity where day > current_date - 700",
   );

@@ -30,16 +30,16 @@ async function dashboard(days: number) {
   return data.dashboard;
 }
 
-describe("figures of known data", () => {
-  test("trials: started, and those whose user subscribed since, however late, paid back or not", async () => {
+describe("figures", () => {
+  test("counts started trials, and conversions even if they were late or refunded", async () => {
     const { trials } = await dashboard(30);
     expect(trials.started).toEqual({ value: 5, before: 1 });
-    // The one of 40 days ago converted five days ago: it counts where it started.
+    // The trial from 40 days ago converted five days ago. It counts in the period of its start.
     expect(trials.converted).toEqual({ value: 1, before: 1 });
     expect((await dashboard(90)).trials.started).toEqual({ value: 7, before: 0 });
   });
 
-  test("subscriptions: running ones by plan, a year's price by its twelfth, without GST", async () => {
+  test("counts active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.plans).toEqual([
       {
@@ -58,34 +58,34 @@ describe("figures of known data", () => {
       },
       { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "monthly", count: 1, monthlyCents: 10_000 },
     ]);
-    // Active at the start: the old yearly one, all three of Plus+, and the one of Standard that ended since.
+    // Active at the start: the old yearly subscription, all three Plus+ ones, and the Standard one that has ended since.
     expect(subscriptions.active).toEqual({ value: 4, before: 5 });
     expect(subscriptions.monthlyCents).toEqual({ value: 48_728, before: 11_867 + 21_245 + 11_245 + 7_495 });
     expect(subscriptions.leaving).toBe(1);
   });
 
-  test("counts subscriptions with a failed renewal or an expired period as past due, and as no revenue", async () => {
+  test("counts subscriptions with a failed renewal or an expired period as past due, without revenue", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.pastDue).toBe(2);
-    const { rows } = await listOf("subscriptions-past-due");
+    const { rows } = await loadList("subscriptions-past-due");
     expect(rows.map(({ what }) => what)).toEqual([
       "Plus+, monthly, A$112.45 a month, payment overdue",
       "Plus+, monthly, A$112.45 a month, payment overdue",
     ]);
-    const active = (await listOf("subscriptions-active")).rows.map(({ id }) => id);
+    const active = (await loadList("subscriptions-active")).rows.map(({ id }) => id);
     expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
   });
 
-  test("churn: of what ran at the period's start, what ended in it; what came and went within it is none of it", async () => {
+  test("counts as churn only subscriptions that were active at the start of the period", async () => {
     const { subscriptions } = await dashboard(30);
     expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
     expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
-    // One of the two began in the period too.
+    // One of the two also started in the period.
     expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
     expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
   });
 
-  test("activity: what was added up and what was asked since, each question once", async () => {
+  test("includes counted and later licence requests, each once", async () => {
     const { activity } = await dashboard(30);
     expect(activity).toMatchObject({
       activations: { value: 2, before: 1 },
@@ -98,14 +98,14 @@ describe("figures of known data", () => {
     expect([year.validations.value, year.refusals.value]).toEqual([18, 5]);
   });
 
-  test("versions: each device that asked once, with its last version, against what is published", async () => {
+  test("counts each device once with its last version, compared with the published version", async () => {
     const { versions } = await dashboard(30);
     expect(versions).toEqual({
       devices: 2,
       latest: "7.2.0",
       minimum: "7.0.0",
       others: 0,
-      // The second device's newer version came in the last hours.
+      // The second device's newer version arrived in the last hours and isn't counted yet.
       versions: [
         { version: "7.1.0", devices: 1, standing: "older" },
         { version: "7.2.0", devices: 1, standing: "latest" },
@@ -113,7 +113,7 @@ describe("figures of known data", () => {
     });
   });
 
-  test("licences that expire: within 90 days, by week, without trials and what renews itself", async () => {
+  test("counts licences expiring within 90 days by week, without trials and renewing licences", async () => {
     const { expiring } = await dashboard(30);
     expect(expiring.count).toBe(2);
     expect(expiring.course.map(({ count }: { count: number }) => count)).toEqual([
@@ -122,12 +122,12 @@ describe("figures of known data", () => {
   });
 });
 
-describe("the course of a period", () => {
+describe("chart", () => {
   test.each([
     [30, 30],
     [90, 13],
     [365, 53],
-  ])("of %i days has %i parts that add up to the figures, the last one ends today", async (days, count) => {
+  ])("covers %i days with %i points that add up to the figures and end today", async (days, count) => {
     const { trials, subscriptions, activity, from } = await dashboard(days);
     const sum = (parts: Record<string, number>[], name: string) =>
       parts.reduce((total, part) => total + (part[name] ?? 0), 0);
@@ -152,13 +152,13 @@ describe("the course of a period", () => {
 const listQuery = `query ($list: String!, $days: Int!, $filter: DashboardFilter!) {
   dashboardList(list: $list, days: $days, filter: $filter) { total rows { id what licenceId user { id lastName } } } }`;
 
-async function listOf(list: string, days = 30, filter: Record<string, unknown> = {}) {
+async function loadList(list: string, days = 30, filter: Record<string, unknown> = {}) {
   const { data, errors } = await app.graphql(listQuery, { list, days, filter: { limit: 100, ...filter } }, admin);
   expect(errors).toBeUndefined();
   return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
 }
 
-describe("each figure's list", () => {
+describe("figure list", () => {
   test.each([30, 90, 365])("has as many rows as the figure says, over %i days", async (days) => {
     const { trials, subscriptions, activity, versions, expiring } = await dashboard(days);
     const figures: Record<(typeof dashboardLists)[number], number> = {
@@ -174,20 +174,20 @@ describe("each figure's list", () => {
       "devices-seen": versions.devices,
     };
     for (const list of dashboardLists) {
-      const { total, rows } = await listOf(list, days);
+      const { total, rows } = await loadList(list, days);
       expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
     }
     for (const plan of subscriptions.plans)
-      expect((await listOf("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
+      expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
     for (const one of versions.versions)
-      expect((await listOf("devices-seen", days, { only: one.version })).total).toBe(one.devices);
+      expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
   });
 
-  test("says in words what it is", async () => {
-    const words = async (list: string, filter = {}) => (await listOf(list, 30, filter)).rows.map(({ what }) => what);
-    expect(await words("trials-converted")).toEqual(["Started a trial, subscribed since"]);
+  test("describes each record", async () => {
+    const words = async (list: string, filter = {}) => (await loadList(list, 30, filter)).rows.map(({ what }) => what);
+    expect(await words("trials-converted")).toEqual(["Started a trial, has subscribed since"]);
     expect(await words("subscriptions-active", { only: "xer-plus-monthly" })).toEqual([
-      "Plus+, monthly, A$100.00 a month, ends with its period",
+      "Plus+, monthly, A$100.00 a month, ends with the current period",
     ]);
     expect(await words("subscriptions-ended")).toEqual(["Standard, monthly ended", "Professional, monthly ended"]);
     expect(await words("devices-seen", { only: "7.1.0" })).toEqual([
@@ -195,10 +195,10 @@ describe("each figure's list", () => {
     ]);
   });
 
-  test("is paged and searched, counted alike", async () => {
-    expect((await listOf("trials-started", 30, { offset: 4, limit: 10 })).rows).toHaveLength(1);
-    expect(await listOf("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
-    expect(await listOf("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
+  test("supports paging and search with matching totals", async () => {
+    expect((await loadList("trials-started", 30, { offset: 4, limit: 10 })).rows).toHaveLength(1);
+    expect(await loadList("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
+    expect(await loadList("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
   });
 });
 
@@ -210,14 +210,14 @@ test.each([
   [{ list: "trials-started", days: 30, filter: { offset: -1 } }],
   [{ list: "devices-seen", days: 30, filter: { only: "a\u0000" } }],
   [{ list: "devices-seen", days: 30, filter: { search: "a\u0000" } }],
-])("%j is refused", async (variables) => {
+])("rejects %j", async (variables) => {
   const { errors } = await app.graphql(listQuery, { filter: {}, ...variables }, admin);
   expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   const { errors: others } = await app.graphql(everything, { days: 31 }, admin);
   expect(others?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
-test("a list that takes the database too long says what to do, as a preview does", async () => {
+test("explains what to do when a list times out", async () => {
   const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
   await expect(
     listDashboard(createContext({ ...app.services, pool: slow as never }), {
@@ -226,10 +226,10 @@ test("a list that takes the database too long says what to do, as a preview does
       offset: 0,
       limit: 10,
     }),
-  ).rejects.toThrow("These dates hold too much to look through at once.");
+  ).rejects.toThrow("This date range has too much data to show here.");
 });
 
-test("what was refused in the portal is no machine's question", async () => {
+test("doesn't count refused actions in the portal as licence requests", async () => {
   const before = (await dashboard(30)).activity.refusals.value;
   await app.services.pool.query(
     `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`,
@@ -238,7 +238,7 @@ test("what was refused in the portal is no machine's question", async () => {
   expect((await dashboard(30)).activity.refusals.value).toBe(before);
 });
 
-test("is for admins", async () => {
+test("is available to admins only", async () => {
   const customer = await signInAs(app, await createUser(app));
   for (const query of [
     "{ dashboard(days: 30) { days } }",

@@ -28,7 +28,7 @@ beforeEach(() => {
 const figure = (value: number, before: number) => ({ __typename: "DashboardFigure", value, before });
 const day = (date: string, of: number) => ({ date, activations: of, validations: of * 10, refusals: 0, blocked: 0 });
 
-function answer(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}): Mock {
+function mockDashboard(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}): Mock {
   return {
     request: { query: DashboardDocument, variables: { days } },
     result: {
@@ -98,8 +98,8 @@ const open = (mocks: Mock[], at = "/admin/dashboard/") =>
     { at },
   );
 
-test("each figure says what it was before and leads to its list", async () => {
-  open([answer(30)]);
+test("compares each figure with its previous value and links it to its list", async () => {
+  open([mockDashboard(30)]);
   expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeTruthy();
   expect(screen.getByRole("progressbar", { name: "Loading the dashboard" })).toBeTruthy();
   await screen.findByRole("heading", { level: 2, name: "Trials" });
@@ -108,35 +108,38 @@ test("each figure says what it was before and leads to its list", async () => {
     .filter((link) => link.getAttribute("href") !== "/admin/")
     .map((link) => [link.textContent?.replace(/\s+/g, " ").trim(), link.getAttribute("href")]);
   expect(links).toEqual([
-    ["Monthly value A$5,997.30 ↘ −3.3 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
-    ["Active subscriptions 44 ↗ +10 % than 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
-    ["Of them leaving 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
+    ["Monthly value A$5,997.30 ↘ −3.3 % compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Active subscriptions 44 ↗ +10 % compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Cancelling 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
     ["Past due 3", "/admin/dashboard/subscriptions-past-due/?days=30"],
     ["Plus+, monthly", "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly"],
-    ["Churn rate 5 % 2 ended of 40", "/admin/dashboard/subscriptions-ended/?days=30"],
-    ["Ended 3 ↗ +2 than in the 30 days before", "/admin/dashboard/subscriptions-ended/?days=30"],
-    ["New 6 ±0 than in the 30 days before", "/admin/dashboard/subscriptions-begun/?days=30"],
-    ["Started 8 ↗ +3 than in the 30 days before", "/admin/dashboard/trials-started/?days=30"],
+    ["Churn rate 5 % 2 of 40 ended", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["Ended 3 ↗ +2 compared with the previous 30 days", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["New 6 ±0 compared with the previous 30 days", "/admin/dashboard/subscriptions-begun/?days=30"],
+    ["Started 8 ↗ +3 compared with the previous 30 days", "/admin/dashboard/trials-started/?days=30"],
     [
-      "Converted 2 ±0 than in the 30 days before 25 % of those that started",
+      "Converted 2 ±0 compared with the previous 30 days 25 % of trials started",
       "/admin/dashboard/trials-converted/?days=30",
     ],
-    ["Not renewing 4 no subscription keeps them alive", "/admin/dashboard/licences-expiring/?days=30"],
-    ["Activations 3 ↘ −6 than in the 30 days before 0.1 a day", "/admin/dashboard/activity/?days=30"],
-    ["Validations 12,000 ↗ +20 % than in the 30 days before 400 a day", "/admin/dashboard/activity/?days=30"],
-    ["Refusals 0 ±0 than in the 30 days before 0 a day", "/admin/dashboard/activity/?days=30"],
-    ["Blocked attempts 0 ↘ −4 than in the 30 days before 0 a day", "/admin/dashboard/blocked-attempts/?days=30"],
+    ["Not renewing 4 no renewing subscription", "/admin/dashboard/licences-expiring/?days=30"],
+    ["Activations 3 ↘ −6 compared with the previous 30 days 0.1 per day", "/admin/dashboard/activity/?days=30"],
+    ["Validations 12,000 ↗ +20 % compared with the previous 30 days 400 per day", "/admin/dashboard/activity/?days=30"],
+    ["Refusals 0 ±0 compared with the previous 30 days 0 per day", "/admin/dashboard/activity/?days=30"],
+    [
+      "Blocked attempts 0 ↘ −4 compared with the previous 30 days 0 per day",
+      "/admin/dashboard/blocked-attempts/?days=30",
+    ],
     ["Devices seen 50 in the last 30 days", "/admin/dashboard/devices-seen/?days=30"],
     ["7.2.0", "/admin/dashboard/devices-seen/?days=30&only=7.2.0"],
     ["6.9.0", "/admin/dashboard/devices-seen/?days=30&only=6.9.0"],
   ]);
-  expect(screen.getByText("Published: 7.2.0 · refused below 7.0.0")).toBeTruthy();
-  expect(screen.getByRole("img", { name: /^Trials a day, 24 Oct to 25 Oct: 8 in all/ })).toBeTruthy();
+  expect(screen.getByText("Published: 7.2.0 · minimum: 7.0.0")).toBeTruthy();
+  expect(screen.getByRole("img", { name: /^Trials per day, 24 Oct to 25 Oct: 8 in all/ })).toBeTruthy();
 });
 
-test("another period is asked for and stands in the address; an address that names none has 30 days", async () => {
+test("keeps the selected period in the URL and defaults to 30 days", async () => {
   const { user, place } = open(
-    [answer(30), answer(365, { expiring: { count: 77, course: [] } as never })],
+    [mockDashboard(30), mockDashboard(365, { expiring: { count: 77, course: [] } as never })],
     "/admin/dashboard/?days=7",
   );
   await screen.findByRole("heading", { level: 2, name: "Trials" });
@@ -144,13 +147,13 @@ test("another period is asked for and stands in the address; an address that nam
   await user.click(screen.getByRole("radio", { name: "12 months" }));
   expect(await screen.findByText("77")).toBeTruthy();
   expect(place()).toBe("/admin/dashboard/?days=365");
-  expect(screen.getAllByText("than in the 12 months before").length).toBeGreaterThan(0);
+  expect(screen.getAllByText("compared with the previous 12 months").length).toBeGreaterThan(0);
 });
 
-test("nothing at all is told as such, and so is a history that is still added up", async () => {
+test("shows empty states, and a notice while older events are still being counted", async () => {
   const nothing = figure(0, 0);
   open([
-    answer(30, {
+    mockDashboard(30, {
       trials: { started: nothing, converted: nothing, course: [] },
       expiring: { count: 0, course: [{ date: "2026-11-22", count: 0 }] },
       activity: {
@@ -178,25 +181,25 @@ test("nothing at all is told as such, and so is a history that is still added up
       versions: { devices: 0, latest: null, minimum: null, others: 0, versions: [] },
     }),
   ]);
-  expect(await screen.findByText(/since 1 Feb 2026 is still being added up/)).toBeTruthy();
-  expect(screen.getByText("No trials started in this time.")).toBeTruthy();
+  expect(await screen.findByText(/since 1 Feb 2026 is still being counted/)).toBeTruthy();
+  expect(screen.getByText("No trials started in this period.")).toBeTruthy();
   expect(screen.getByText("No licences expire within 90 days.")).toBeTruthy();
-  expect(screen.getByText("Nothing is published")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Churn rate – 0 ended of 0" })).toBeTruthy();
+  expect(screen.getByText("No version published")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Churn rate – 0 of 0 ended" })).toBeTruthy();
 });
 
-test("a failure is told, and trying again helps", async () => {
+test("shows an error and recovers on retry", async () => {
   const failed: Mock = {
     request: { query: DashboardDocument, variables: { days: 30 } },
     result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] },
   };
-  const { user } = open([failed, answer(30)]);
+  const { user } = open([failed, mockDashboard(30)]);
   expect(await screen.findByRole("alert")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByRole("heading", { level: 2, name: "Trials" })).toBeTruthy();
 });
 
-test("a list shows what the figure counts, whose it is, and leads on", async () => {
+test("lists the records of a figure with links to the user and the report", async () => {
   const rows: Mock = {
     request: {
       query: DashboardListDocument,
@@ -232,7 +235,7 @@ test("a list shows what the figure counts, whose it is, and leads on", async () 
   };
   const { user } = open([rows], "/admin/dashboard/trials-started/?days=90");
   expect(screen.getByRole("heading", { level: 1, name: "Trials Started" })).toBeTruthy();
-  expect(screen.getByText("Trials that started in the last 90 days, the latest first.")).toBeTruthy();
+  expect(screen.getByText("Trials that started in the last 90 days, latest first.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/admin/dashboard/?days=90");
   expect(screen.getByRole("link", { name: "Open as Report" }).getAttribute("href")).toMatch(
     /^\/admin\/reports-page\/\?type=4&start=\d{4}-\d\d-\d\d&end=\d{4}-\d\d-\d\d$/,
@@ -243,9 +246,9 @@ test("a list shows what the figure counts, whose it is, and leads on", async () 
   );
 });
 
-test("Open as Report leads to the form of reports, with the list's report and days in it", async () => {
+test("opens the report form with the report type and days of the list", async () => {
   const today = dayOf(new Date());
-  const asked = { reportType: 9, startDate: addDays(today, -89), endDate: today };
+  const request = { reportType: 9, startDate: addDays(today, -89), endDate: today };
   const list: Mock = {
     request: {
       query: DashboardListDocument,
@@ -254,18 +257,18 @@ test("Open as Report leads to the form of reports, with the list's report and da
     result: { data: { dashboardList: { total: 0, rows: [] } } },
   };
   const { user } = open(
-    [list, savedList(), preview(asked, [["2026-11-21T09:30:00Z", "Ada", null]]), series(asked)],
+    [list, savedList(), preview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), series(request)],
     "/admin/dashboard/blocked-attempts/?days=90",
   );
   await user.click(screen.getByRole("link", { name: "Open as Report" }));
   expect((await screen.findByLabelText<HTMLSelectElement>(/^Report Type/)).value).toBe("9");
-  expect(screen.getByLabelText<HTMLInputElement>(/^Start Date/).value).toBe(shownDay(asked.startDate));
-  expect(screen.getByLabelText<HTMLInputElement>(/^End Date/).value).toBe(shownDay(asked.endDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^Start Date/).value).toBe(shownDay(request.startDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^End Date/).value).toBe(shownDay(request.endDate));
   expect(await screen.findByText("1 row")).toBeTruthy();
   await screen.findByText("No Saved Reports.");
 });
 
-test("activity is listed by day, with the sums that the dashboard shows", async () => {
+test("lists activity by day with the totals of the dashboard", async () => {
   const days: Mock = {
     request: { query: ActivityDaysDocument, variables: { days: 30 } },
     result: {
@@ -281,16 +284,16 @@ test("activity is listed by day, with the sums that the dashboard shows", async 
   expect(within(table).getByText("12,000")).toBeTruthy();
 });
 
-test("an address that names no list says so", () => {
+test("shows an empty state for an unknown list", () => {
   open([], "/admin/dashboard/everything/");
-  expect(screen.getByText("There is no such list.")).toBeTruthy();
+  expect(screen.getByText("This list doesn't exist.")).toBeTruthy();
 });
 
 test.each([
   ["regular", "/admin/dashboard/"],
   ["corporate", "/admin/dashboard/"],
   ["regular", "/admin/dashboard/trials-started/"],
-] as const)("a %s customer is led home from %s", async (role, at) => {
+] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
   signedOut();
   signInAs(role);
   const { place } = renderWeb(<AppRoutes />, { at });

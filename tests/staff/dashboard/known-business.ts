@@ -15,12 +15,12 @@ import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** A business of which every figure is known; `dashboard.api.test.ts` says them. */
+/** Creates a business with known figures, which `dashboard.api.test.ts` checks. */
 export async function writeKnownBusiness(app: TestApp, staff: User): Promise<void> {
   const now = app.clock.now();
   const daysAgo = (days: number) => after(now, -days * DAY);
 
-  async function event(
+  async function createEvent(
     at: Date,
     kind: LicenceEventKind,
     resultCode: number,
@@ -41,24 +41,24 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
     await em.flush();
   }
 
-  const trialOf = async (user: User, days: number) =>
+  const createTrial = async (user: User, days: number) =>
     createTrialLicence(app, user, { createdAt: daysAgo(days), expiresAt: after(daysAgo(days), 14 * DAY) });
 
-  async function subscribed(user: User, planPrice: string, changes: Parameters<typeof createSubscription>[2] = {}) {
+  async function subscribe(user: User, planPrice: string, changes: Parameters<typeof createSubscription>[2] = {}) {
     const licence = await createLicence(app, user, { createdAt: changes?.startedAt ?? now });
     return createSubscription(app, licence, { planPrice, ...changes });
   }
 
   const user = (changes: Partial<User> = {}) => createUser(app, changes);
 
-  // Trials of the period: one that went on to subscribe after the period before, one paid back since, one archived,
-  // one whose user had subscribed long before, one that only ran out; in the period before one that converted in this one.
+  // Trials of the period: one refunded, one archived, one whose user had subscribed long before, and one that expired.
+  // Another trial started in the previous period and converted in this one.
   const later = await user();
-  await trialOf(later, 40);
-  await subscribed(later, "xer-professional-monthly", { startedAt: daysAgo(5), amountCents: 14_995 });
+  await createTrial(later, 40);
+  await subscribe(later, "xer-professional-monthly", { startedAt: daysAgo(5), amountCents: 14_995 });
 
   const refunded = await user();
-  await trialOf(refunded, 20);
+  await createTrial(refunded, 20);
   const paidBack = await createRevokedLicence(app, refunded);
   await createSubscription(app, paidBack, {
     planPrice: "xer-professional-monthly",
@@ -68,47 +68,47 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
     amountCents: 14_995,
   });
 
-  await trialOf(await user({ archivedAt: daysAgo(1) }), 10);
+  await createTrial(await user({ archivedAt: daysAgo(1) }), 10);
   const before = await user();
-  await trialOf(before, 9);
-  await subscribed(before, "xer-standard-monthly", {
+  await createTrial(before, 9);
+  await subscribe(before, "xer-standard-monthly", {
     startedAt: daysAgo(300),
     status: "cancelled",
     endedAt: daysAgo(100),
   });
-  await trialOf(await user(), 3);
-  // By hand, at an old trial level.
+  await createTrial(await user(), 3);
+  // Created by staff, with an old trial level.
   await createLicence(app, await user(), { productLevel: 8, createdAt: daysAgo(2), expiresAt: daysAgo(1) });
-  await trialOf(await user(), 61);
+  await createTrial(await user(), 61);
 
-  // Running: yearly, from the catalogue's price; a discounted first invoice changes nothing of what is charged a period.
-  await subscribed(await user(), "xer-professional-yearly", { startedAt: daysAgo(200), amountCents: 142_400 });
-  await subscribed(await user(), "xer-professional-yearly", { startedAt: daysAgo(10), amountCents: null });
-  await subscribed(await user(), "xer-plus-monthly", {
+  // Running, yearly, at the catalogue price. A discounted first invoice doesn't change the price per period.
+  await subscribe(await user(), "xer-professional-yearly", { startedAt: daysAgo(200), amountCents: 142_400 });
+  await subscribe(await user(), "xer-professional-yearly", { startedAt: daysAgo(10), amountCents: null });
+  await subscribe(await user(), "xer-plus-monthly", {
     startedAt: daysAgo(70),
     status: "past_due",
     amountCents: 11_245,
   });
-  await subscribed(await user({ archivedAt: daysAgo(3) }), "xer-plus-monthly", {
+  await subscribe(await user({ archivedAt: daysAgo(3) }), "xer-plus-monthly", {
     startedAt: daysAgo(45),
     amountCents: 10_000,
     isCancelledAtPeriodEnd: true,
   });
-  // Paid time ran out without a renewal, while the provider still calls it active.
-  await subscribed(await user(), "xer-plus-monthly", {
+  // The paid period ended without renewal, but the payment provider still reports the subscription as active.
+  await subscribe(await user(), "xer-plus-monthly", {
     startedAt: daysAgo(40),
     paidUntil: daysAgo(4),
     currentPeriodEndsAt: daysAgo(4),
     amountCents: 11_245,
   });
-  // Ended: in the period, in the one before, at its very first moment.
-  await subscribed(await user(), "xer-standard-monthly", {
+  // Ended in the period, and in the previous period.
+  await subscribe(await user(), "xer-standard-monthly", {
     startedAt: daysAgo(90),
     status: "cancelled",
     endedAt: daysAgo(7),
     amountCents: 7_495,
   });
-  await subscribed(await user(), "xer-standard-monthly", {
+  await subscribe(await user(), "xer-standard-monthly", {
     startedAt: daysAgo(90),
     status: "cancelled",
     endedAt: daysAgo(35),
@@ -122,19 +122,19 @@ export async function writeKnownBusiness(app: TestApp, staff: User): Promise<voi
   ];
   const [first, second, third] = devices.map(({ id }) => ({ licenceId: licence.id, deviceId: id }));
   if (!first || !second || !third) throw new Error("no devices");
-  await event(daysAgo(50), "activate", 1, { ...first, version: "6.9.0" });
-  await event(daysAgo(45), "validate", 1, { ...first, version: "6.9.0", count: 4 });
-  await event(daysAgo(20), "activate", 1, { ...second, version: "7.1.0" });
-  await event(daysAgo(20), "validate", 1, { ...second, version: "7.1.0", count: 9 });
-  await event(daysAgo(19), "offline", 1, third);
-  await event(daysAgo(19), "validate", 1, { ...third, count: 3 });
-  await event(after(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
-  await event(daysAgo(1), "validate", 20, { licenceId: licence.id });
-  await event(daysAgo(29), "activate", 20, { licenceId: licence.id });
-  await event(daysAgo(31), "activate", 20, { licenceId: licence.id });
-  await event(daysAgo(2), "activate", 22, { licenceId: licence.id });
-  await event(daysAgo(2), "lease", 30, { licenceId: licence.id });
-  await event(daysAgo(2), "heartbeat", 1, { ...third, count: 50 });
+  await createEvent(daysAgo(50), "activate", 1, { ...first, version: "6.9.0" });
+  await createEvent(daysAgo(45), "validate", 1, { ...first, version: "6.9.0", count: 4 });
+  await createEvent(daysAgo(20), "activate", 1, { ...second, version: "7.1.0" });
+  await createEvent(daysAgo(20), "validate", 1, { ...second, version: "7.1.0", count: 9 });
+  await createEvent(daysAgo(19), "offline", 1, third);
+  await createEvent(daysAgo(19), "validate", 1, { ...third, count: 3 });
+  await createEvent(after(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
+  await createEvent(daysAgo(1), "validate", 20, { licenceId: licence.id });
+  await createEvent(daysAgo(29), "activate", 20, { licenceId: licence.id });
+  await createEvent(daysAgo(31), "activate", 20, { licenceId: licence.id });
+  await createEvent(daysAgo(2), "activate", 22, { licenceId: licence.id });
+  await createEvent(daysAgo(2), "lease", 30, { licenceId: licence.id });
+  await createEvent(daysAgo(2), "heartbeat", 1, { ...third, count: 50 });
 
   await createLicence(app, await user(), { expiresAt: after(now, 89 * DAY) });
   await createLicence(app, await user(), { expiresAt: after(now, 91 * DAY) });

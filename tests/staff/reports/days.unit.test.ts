@@ -5,44 +5,44 @@ import { reportRules } from "#schema/rules/report.ts";
 const hours = (day: string, timeZone: string) =>
   (endOfDay(day, timeZone).getTime() + 1 - startOfDay(day, timeZone).getTime()) / 3_600_000;
 
-describe("a day in a time zone", () => {
+describe("startOfDay and endOfDay", () => {
   test.each([
     ["2026-11-20", "Australia/Brisbane", "2026-11-19T14:00:00.000Z", 24],
     ["2026-10-04", "Australia/Sydney", "2026-10-03T14:00:00.000Z", 23],
     ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z", 25],
     ["2026-07-01", "Australia/Adelaide", "2026-06-30T14:30:00.000Z", 24],
     ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z", 23],
-  ])("%s in %s begins at %s and has %d hours", (day, timeZone, start, length) => {
+  ])("returns for %s in %s the start %s and %d hours", (day, timeZone, start, length) => {
     expect(startOfDay(day, timeZone).toISOString()).toBe(start);
     expect(hours(day, timeZone)).toBe(length);
     expect(dayOf(startOfDay(day, timeZone), timeZone)).toBe(day);
     expect(dayOf(endOfDay(day, timeZone), timeZone)).toBe(day);
   });
 
-  test("is the vendor's without a time zone", () => {
+  test("uses the vendor's time zone by default", () => {
     expect(dayOf(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");
     expect(startOfDay("2026-11-20").toISOString()).toBe("2026-11-19T14:00:00.000Z");
   });
 
-  test("stays within the years the database reads", () => {
+  test("stays within the years that the database supports", () => {
     expect(startOfDay("0001-01-01").toISOString()).toBe("0001-01-01T00:00:00.000Z");
     expect(endOfDay("9999-12-31").toISOString()).toBe("9999-12-31T23:59:59.999Z");
     expect(addDays("9999-12-31", 1)).toBe("9999-12-31");
   });
 });
 
-describe("the range of a report", () => {
+describe("report range", () => {
   const range = (startDate: string, endDate: string) => {
     const read = reportRules.validateSync({ reportType: 5, startDate, endDate });
     return `${read.startDate.toISOString()} ${read.endDate.toISOString()}`;
   };
 
-  test("takes a day as the vendor's", () => {
+  test("reads a day in the vendor's time zone", () => {
     expect(range("2026-11-20", "2026-11-20")).toBe("2026-11-19T14:00:00.000Z 2026-11-20T13:59:59.999Z");
     expect(range("2025-07-01", "2026-06-30")).toBe("2025-06-30T14:00:00.000Z 2026-06-30T13:59:59.999Z");
   });
 
-  test("takes a time without an offset as UTC, and a moment as itself", () => {
+  test("reads a time without offset as UTC and respects an offset", () => {
     expect(range("2026-11-20 00:00:00", "2026-11-20 01:00:00")).toBe(
       "2026-11-20T00:00:00.000Z 2026-11-20T01:00:00.999Z",
     );
@@ -51,7 +51,7 @@ describe("the range of a report", () => {
     );
   });
 
-  test("rejects a day that does not exist, and an end before its start", () => {
+  test("rejects invalid days and an end before the start", () => {
     for (const [start, end] of [
       ["2026-02-30", "2026-03-01"],
       ["2026-03-01", "2026-02-30"],

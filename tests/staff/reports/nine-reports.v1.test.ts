@@ -1,4 +1,4 @@
-// oxlint-disable max-lines -- every cell of nine reports on one set of rows, which is made once
+// oxlint-disable max-lines -- checks every cell of nine reports on the same rows, which are created once
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { reportTypes } from "#schema/catalogue.ts";
@@ -46,8 +46,8 @@ const owner = await createUser(app, {
   referrer: "_x0041_ fair",
   isTester: true,
 });
-/** Whose every row of reports 2 to 9 is, as CSV and as a workbook have it. */
-const ofOwner = {
+/** Columns of the user in every row of reports 2 to 9. */
+const ownerCells = {
   "First Name": "Zoë",
   "Last Name": "=cmd|'/c calc'!A1",
   Company: 'Łódź & <Söhne> "建築"',
@@ -69,11 +69,11 @@ async function download(reportType: number, format: "csv" | "xlsx", range: objec
 
 type Row = Record<string, string>;
 
-const csvOf = async (reportType: number, range?: object) =>
+const readCsv = async (reportType: number, range?: object) =>
   parse((await download(reportType, "csv", range)).content, { columns: true }) as Row[];
 
-/** The rows of a workbook as texts; a date as CSV has it, which only a real date cell gives, money as "12.30 $". */
-async function workbookOf(reportType: number, range?: object): Promise<Row[]> {
+/** Reads the rows of a workbook as texts. Date cells are formatted as in CSV, and money cells as "12.30 $". */
+async function readWorkbookRows(reportType: number, range?: object): Promise<Row[]> {
   const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).content);
   const [titles = [], ...body] = rows;
   return body.map((row) =>
@@ -95,21 +95,21 @@ async function workbookOf(reportType: number, range?: object): Promise<Row[]> {
   );
 }
 
-const inert = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+const escapeFormula = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
 const number = (value: number) => ({ csv: String(value), xlsx: `${value} n` });
 const money = (value: string) => ({ csv: value, xlsx: `${value} $` });
 type Expected = Record<string, string | { csv: string; xlsx: string }>;
 
-/** Checks every cell of a row, in both files: texts, numbers, dates and amounts. */
+/** Checks every cell of a report in both formats: texts, numbers, dates and amounts. */
 async function expectRows(reportType: number, expected: Expected[]) {
   const as = (form: "csv" | "xlsx") => (row: Expected) =>
     Object.fromEntries(
       Object.entries(row).map(([title, value]) =>
-        typeof value !== "string" ? [title, value[form]] : [title, form === "csv" ? inert(value) : value],
+        typeof value !== "string" ? [title, value[form]] : [title, form === "csv" ? escapeFormula(value) : value],
       ),
     );
-  expect(await csvOf(reportType)).toEqual(expected.map(as("csv")));
-  expect(await workbookOf(reportType)).toEqual(expected.map(as("xlsx")));
+  expect(await readCsv(reportType)).toEqual(expected.map(as("csv")));
+  expect(await readWorkbookRows(reportType)).toEqual(expected.map(as("xlsx")));
 }
 
 const licence = await createLicence(app, owner, {
@@ -118,7 +118,7 @@ const licence = await createLicence(app, owner, {
   purchaseOrderNumber: "-17",
   projectTerm: "Stage\t2",
 });
-const ofLicence = {
+const licenceCells = {
   "Licence Code": licence.licenceCode,
   "Support Code": licence.supportCode,
   Product: "Professional",
@@ -131,7 +131,7 @@ const device = await createDevice(app, licence, {
   lastSeenAt: at,
 });
 
-describe("each report, cell by cell, as CSV and as a workbook", () => {
+describe("cells in CSV and in a workbook", () => {
   test("1 Users", async () => {
     await expectRows(1, [
       {
@@ -183,7 +183,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Contact Email": "mary@example.com",
         "Contact Phone": "07 3000 0000",
         "Contact Type": "Principal Contact",
-        ...ofOwner,
+        ...ownerCells,
       },
     ]);
   });
@@ -192,7 +192,9 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     const text = '=1+1\nSaid: "\\N", then \\. and a\ttab; Ω 😀';
     em.create(Comment, { user: owner.id, text, commentedById: owner.id, commentedBy: "Root", at } as never);
     await em.flush();
-    await expectRows(3, [{ "Comment Date (Brisbane time)": inCsv, Comment: text, "Commented By": "Root", ...ofOwner }]);
+    await expectRows(3, [
+      { "Comment Date (Brisbane time)": inCsv, Comment: text, "Commented By": "Root", ...ownerCells },
+    ]);
   });
 
   test("4 Licences", async () => {
@@ -225,7 +227,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     await expectRows(4, [
       {
         "Date Created (Brisbane time)": inCsv,
-        ...ofLicence,
+        ...licenceCells,
         "Licence Category": "None",
         "Activation Type": "Standard",
         Status: "Active",
@@ -242,11 +244,11 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         Conversions: number(0),
         "Conversion Limit": "",
         Subscription: "Professional, yearly",
-        // Its period ended years ago and was never renewed.
+        // The period ended years ago without renewal.
         "Subscription Status": "Payment overdue",
         ...ends,
         "Subscription Period Ends (Brisbane time)": inCsv,
-        ...ofOwner,
+        ...ownerCells,
       },
       {
         "Date Created (Brisbane time)": "2020-03-02T10:00:00+10:00",
@@ -268,7 +270,7 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         "Conversion Limit": "",
         ...none,
         ...ends,
-        ...ofOwner,
+        ...ownerCells,
       },
       {
         "Date Created (Brisbane time)": "2020-03-01T10:00:00+10:00",
@@ -291,12 +293,12 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         ...none,
         ...ends,
         "Deactivated (Brisbane time)": inCsv,
-        ...ofOwner,
+        ...ownerCells,
       },
     ]);
   });
 
-  test("5 Tax Invoices, with real amounts, the promo code, and refunds as notes", async () => {
+  test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () => {
     const code = await createPromoCode(app, { code: "AUTUMN" });
     const checkout = em.create(Checkout, {
       user: owner.id,
@@ -340,10 +342,10 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
       "Period End (Brisbane time)": inCsv,
       "GST Rate (%)": number(10),
       "Card Ending": "4242",
-      Buyer: ofOwner.Company,
+      Buyer: ownerCells.Company,
       "Buyer ABN": "51 824 753 556",
       "Buyer Address": "12 Eagle Street, Brisbane QLD 4000, Australia",
-      ...ofOwner,
+      ...ownerCells,
     };
     await expectRows(5, [
       {
@@ -384,71 +386,71 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
     em.create(LicenceEvent, row as never);
     await em.flush();
   };
-  const asked = { addInVersion: "7.2.0", hostVersion: "16.0", ip: "192.0.2.7", osUser: String.raw`CORP\zoe` };
-  const inFile = {
+  const requestFields = { addInVersion: "7.2.0", hostVersion: "16.0", ip: "192.0.2.7", osUser: String.raw`CORP\zoe` };
+  const requestCells = {
     "Windows User": String.raw`CORP\zoe`,
     "Add-In Version": "7.2.0",
     "Host Version": "16.0",
     "IP Address": "192.0.2.7",
   };
 
-  test("6 Licence Validations / Activations, refusals and unknown codes too, seats not", async () => {
-    await event({ ...asked, machineName: "-PC", count: 3, lastAt: new Date("2020-03-10T13:00:00Z") });
+  test("6 Licence Validations / Activations, including refusals and unknown codes, without seat requests", async () => {
+    await event({ ...requestFields, machineName: "-PC", count: 3, lastAt: new Date("2020-03-10T13:00:00Z") });
     await event({
-      ...asked,
+      ...requestFields,
       kind: "activate",
       resultCode: 22,
       machineName: "PC-2",
       at: new Date("2020-03-09T00:00:00Z"),
     });
     await event({
-      ...asked,
+      ...requestFields,
       kind: "activate",
       resultCode: 10,
       machineName: "PC-3",
       licenceId: null,
       at: new Date("2020-03-08T00:00:00Z"),
     });
-    await event({ ...asked, kind: "heartbeat", machineName: "PC-4" });
-    const nobody = Object.fromEntries(Object.keys({ ...ofLicence, ...ofOwner }).map((title) => [title, ""]));
+    await event({ ...requestFields, kind: "heartbeat", machineName: "PC-4" });
+    const emptyCells = Object.fromEntries(Object.keys({ ...licenceCells, ...ownerCells }).map((title) => [title, ""]));
     await expectRows(6, [
       {
         "Date (Brisbane time)": inCsv,
         "Last Date (Brisbane time)": "2020-03-10T23:00:00+10:00",
         Count: number(3),
-        Event: "Asked whether it may run",
+        Event: "Licence check",
         "Result Code": number(1),
         Result: "VALID",
         Answer: "The licence is valid on this device.",
         "Machine Name": "-PC",
-        ...inFile,
-        ...ofLicence,
-        ...ofOwner,
+        ...requestCells,
+        ...licenceCells,
+        ...ownerCells,
       },
       {
         "Date (Brisbane time)": "2020-03-09T10:00:00+10:00",
         "Last Date (Brisbane time)": inCsv,
         Count: number(1),
-        Event: "Asked to activate the device",
+        Event: "Device activation",
         "Result Code": number(22),
         Result: "MACHINE_LIMIT_EXCEEDED",
         Answer: "The licence is already in use on as many devices as it allows. Please free one first.",
         "Machine Name": "PC-2",
-        ...inFile,
-        ...ofLicence,
-        ...ofOwner,
+        ...requestCells,
+        ...licenceCells,
+        ...ownerCells,
       },
       {
         "Date (Brisbane time)": "2020-03-08T10:00:00+10:00",
         "Last Date (Brisbane time)": inCsv,
         Count: number(1),
-        Event: "Asked to activate the device",
+        Event: "Device activation",
         "Result Code": number(10),
         Result: "LICENCE_NOT_FOUND",
         Answer: "We do not know this licence code. Please check it against your account page.",
         "Machine Name": "PC-3",
-        ...inFile,
-        ...nobody,
+        ...requestCells,
+        ...emptyCells,
       },
     ]);
   });
@@ -472,8 +474,8 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
         Reason: "@Device change",
         "Activated (Brisbane time)": inCsv,
         "Last Seen (Brisbane time)": inCsv,
-        ...ofLicence,
-        ...ofOwner,
+        ...licenceCells,
+        ...ownerCells,
         "Annual Deactivation Limit": number(3),
       },
     ]);
@@ -482,13 +484,13 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
   test("8 Blocked Machines", async () => {
     await blockMachine(app, owner, "PC-9|corp.example");
     await app.services.pool.query("update blocked_machines set blocked_at = $1", [at]);
-    const [row] = await csvOf(8);
+    const [row] = await readCsv(8);
     await expectRows(8, [
       {
         "Date Blocked (Brisbane time)": inCsv,
         "Machine Name": "PC-9|corp.example",
         "Support Codes of Licences": row?.["Support Codes of Licences"] ?? "",
-        ...ofOwner,
+        ...ownerCells,
       },
     ]);
     expect(row?.["Support Codes of Licences"]?.split(", ")[0]).toBe(licence.supportCode);
@@ -496,9 +498,9 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
   });
 
   test("9 Blocked Machines Attempted Activations", async () => {
-    await event({ ...asked, kind: "activate", resultCode: 20, machineName: "PC-9|corp.example" });
+    await event({ ...requestFields, kind: "activate", resultCode: 20, machineName: "PC-9|corp.example" });
     await event({
-      ...asked,
+      ...requestFields,
       kind: "heartbeat",
       resultCode: 20,
       machineName: "@PC-9",
@@ -508,19 +510,19 @@ describe("each report, cell by cell, as CSV and as a workbook", () => {
       "Date (Brisbane time)": date,
       "Machine Name": machine,
       Event: event,
-      ...inFile,
-      ...ofLicence,
-      ...ofOwner,
+      ...requestCells,
+      ...licenceCells,
+      ...ownerCells,
     });
     await expectRows(9, [
-      row(inCsv, "PC-9|corp.example", "Asked to activate the device"),
-      row("2020-03-09T10:00:00+10:00", "@PC-9", "Asked to keep its seat"),
+      row(inCsv, "PC-9|corp.example", "Device activation"),
+      row("2020-03-09T10:00:00+10:00", "@PC-9", "Seat heartbeat"),
     ]);
   });
 });
 
-describe("accounts that are gone", () => {
-  test("archived ones are there and marked; of deleted ones nothing personal is left", async () => {
+describe("archived and deleted accounts", () => {
+  test("includes and marks them, without personal data of deleted ones", async () => {
     const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
     const archived = await createUser(app, { ...june, firstName: "Arch" });
     const deleted = await createUser(app, {
@@ -534,7 +536,7 @@ describe("accounts that are gone", () => {
     const mutation = "mutation($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
     expect((await app.graphql(mutation, { input: { password: testPassword } }, token)).errors).toBeUndefined();
     const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
-    const users = await csvOf(1, range);
+    const users = await readCsv(1, range);
     expect(
       users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
     ).toEqual([
@@ -550,7 +552,7 @@ describe("accounts that are gone", () => {
   });
 });
 
-describe("a report's file", () => {
+describe("report file", () => {
   test.each([
     [1, "Users"],
     [2, "User-Contacts"],
@@ -561,7 +563,7 @@ describe("a report's file", () => {
     [7, "Licence-Deactivations"],
     [8, "Blocked-Machines"],
     [9, "Blocked-Machines-Attempted-Activations"],
-  ])("%i is named %s with its dates, and is never kept by a cache", async (reportType, name) => {
+  ])("is named after report %i (%s) with its dates, and isn't cached", async (reportType, name) => {
     const { response } = await download(reportType, "xlsx");
     expect(response.headers.get("content-disposition")).toBe(
       `attachment; filename="${name}-2020-03-01-to-2020-03-31.xlsx"`,
@@ -575,7 +577,7 @@ describe("a report's file", () => {
     expect(csv.response.headers.get("content-disposition")).toContain(`${name}-2020-03-01-to-2020-03-31.csv`);
   });
 
-  test("without rows is its titles alone", async () => {
+  test("contains only titles if the report has no rows", async () => {
     const empty = { startDate: "1999-01-01", endDate: "1999-01-02" };
     for (const { value } of reportTypes) {
       const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);
@@ -585,7 +587,7 @@ describe("a report's file", () => {
     }
   });
 
-  test("holds the moments of its range, both ends in, the last day to its last microsecond", async () => {
+  test("includes both ends of its range, up to the last microsecond", async () => {
     const stamp = async (time: string) => {
       const user = await createUser(app, { firstName: time.slice(5, 10) });
       await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
@@ -597,41 +599,41 @@ describe("a report's file", () => {
       "2021-04-01 00:00:00+10",
     ])
       await stamp(time);
-    const rows = await csvOf(1, { startDate: "2021-03-01", endDate: "2021-03-31" });
+    const rows = await readCsv(1, { startDate: "2021-03-01", endDate: "2021-03-31" });
     expect(rows.map((row) => row["First Name"])).toEqual(["03-31", "03-01"]);
-    expect(await csvOf(1, { startDate: "2021-03-01 00:00:01", endDate: "2021-03-31 12:00:00" })).toEqual([]);
-    expect(await csvOf(1, { startDate: "0001-01-01", endDate: "9999-12-31" })).not.toEqual([]);
+    expect(await readCsv(1, { startDate: "2021-03-01 00:00:01", endDate: "2021-03-31 12:00:00" })).toEqual([]);
+    expect(await readCsv(1, { startDate: "0001-01-01", endDate: "9999-12-31" })).not.toEqual([]);
   });
 });
 
-describe("a question that can't be", () => {
-  const refused = async (body: object) =>
+describe("request validation", () => {
+  const request = async (body: object) =>
     (await app.rest("POST", "/v1/reports/download-report", { body, token: admin })).json;
 
-  test("is answered with what is wrong, field by field", async () => {
-    expect(await refused({})).toEqual({
+  test("reports errors by field", async () => {
+    expect(await request({})).toEqual({
       reportType: ["Report type is required."],
       startDate: ["Start date is required."],
       endDate: ["End date is required."],
     });
-    expect(await refused({ reportType: "", ...march })).toEqual({ reportType: ["Report type is required."] });
+    expect(await request({ reportType: "", ...march })).toEqual({ reportType: ["Report type is required."] });
     for (const reportType of [0, 10, -1, 1.5, "x", "1; drop table users", [1], { a: 1 }, true, 1e308])
-      expect(await refused({ reportType, ...march }), JSON.stringify(reportType)).toEqual({
+      expect(await request({ reportType, ...march }), JSON.stringify(reportType)).toEqual({
         reportType: ["Unknown report type."],
       });
-    expect(await refused({ reportType: 1, startDate: "2026-02-30", endDate: "soon" })).toEqual({
+    expect(await request({ reportType: 1, startDate: "2026-02-30", endDate: "soon" })).toEqual({
       startDate: ["Must be a date."],
       endDate: ["Must be a date."],
     });
-    expect(await refused({ reportType: 1, startDate: "2026-02-02", endDate: "2026-02-01" })).toEqual({
+    expect(await request({ reportType: 1, startDate: "2026-02-02", endDate: "2026-02-01" })).toEqual({
       endDate: ["End date must not be before the start date."],
     });
-    expect(await refused({ reportType: 1, ...march, format: "pdf" })).toEqual({
+    expect(await request({ reportType: 1, ...march, format: "pdf" })).toEqual({
       format: ["Format must be xlsx or csv."],
     });
   });
 
-  test("a number as text is that number, as a select sends it", async () => {
+  test("accepts the report type as text, as a select sends it", async () => {
     expect(
       (
         await app.rest("POST", "/v1/reports/download-report", {

@@ -10,7 +10,7 @@ import ReportsPage from "#web/pages/admin/reports.tsx";
 
 export type Mock = MockLink.MockedResponse;
 
-/** From a month ago to today. */
+/** Default range of the form: from a month ago to today. */
 export const usualDays = daysOfPeriod("ONE_MONTH", new Date());
 
 export const shownDay = (day: string) => day.split("-").reverse().join("/");
@@ -21,24 +21,24 @@ const columns = [
   { __typename: "ReportColumn", title: "Amount", kind: "money" },
 ];
 
-/** The first rows of a report. */
-export function preview(asked: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
+/** Mocks the preview of a report. */
+export function preview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
   return {
-    request: { query: ReportPreviewDocument, variables: { ...usualDays, ...asked } },
+    request: { query: ReportPreviewDocument, variables: { ...usualDays, ...request } },
     result: { data: { reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped } } },
   };
 }
 
-/** Its series, a point a day. */
-export function series(asked: object, counts: number[] = [1, 2]): Mock {
+/** Mocks the series of a report, with one point per day. */
+export function series(request: object, counts: number[] = [1, 2]): Mock {
   const points = counts.map((count, at) => ({ __typename: "ReportPoint", date: `2026-11-0${at + 1}`, count }));
   return {
-    request: { query: ReportSeriesDocument, variables: { ...usualDays, ...asked } },
+    request: { query: ReportSeriesDocument, variables: { ...usualDays, ...request } },
     result: { data: { reportSeries: { __typename: "ReportSeries", bucket: "DAY", points } } },
   };
 }
 
-/** A saved report as the list has it. */
+/** Builds a saved report. */
 export const savedReport = (id: string, changes: object = {}) => ({
   __typename: "SavedReport",
   id,
@@ -61,10 +61,10 @@ export const savedList = (...savedReports: unknown[]): Mock => ({
   result: { data: { savedReports } },
 });
 
-/** The page as its route guards it. */
+/** Renders the reports page with its route guard. */
 export const openReports = (...mocks: Mock[]) => openReportsAt("", ...mocks);
 
-/** The same with a query in the address. */
+/** Renders the reports page with its route guard and a query string. */
 export function openReportsAt(query: string, ...mocks: Mock[]) {
   const access = routes.find(({ path }) => path === paths.reports)?.access;
   return renderWeb(

@@ -16,11 +16,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const client = new pg.Client({ ...app.database, database: app.database.dbName });
 
-/** So many rows of each table: enough that PostgreSQL never prefers reading them all. */
-const MANY = 6_000;
-const someone = `(array(select id from users order by id limit 500))[1 + n % 500]`;
-const licences = `(array(select id from licences order by id limit 2000))[1 + n % 2000]`;
-const once = `now() - n % 400 * interval '1 day'`;
+/** Rows per table, enough that PostgreSQL prefers indexes to sequential scans. */
+const ROW_COUNT = 6_000;
+const someUser = `(array(select id from users order by id limit 500))[1 + n % 500]`;
+const someLicence = `(array(select id from licences order by id limit 2000))[1 + n % 2000]`;
+const someTime = `now() - n % 400 * interval '1 day'`;
 
 beforeAll(async () => {
   const user = await createUser(app);
@@ -31,38 +31,38 @@ beforeAll(async () => {
   await createSubscription(app, licence);
   await createTaxInvoice(app, user);
   await client.connect();
-  const multiply = (table: string, differing: string) => copyRow(client, table, { times: MANY, differing });
+  const multiply = (table: string, differing: string) => copyRow(client, table, { times: ROW_COUNT, differing });
   await multiply(
     "users",
-    `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com', 'sign_in_email', 'p' || n || '@example.com', 'registered_at', ${once}`,
+    `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com', 'sign_in_email', 'p' || n || '@example.com', 'registered_at', ${someTime}`,
   );
   await multiply(
     "licences",
-    `'licence_code', 'code' || n, 'support_code', 'S-' || n, 'user_id', ${someone}, 'created_at', ${once}`,
+    `'licence_code', 'code' || n, 'support_code', 'S-' || n, 'user_id', ${someUser}, 'created_at', ${someTime}`,
   );
-  await multiply("devices", `'licence_id', ${licences}, 'fingerprint', 'f' || n, 'token_hash', 't' || n`);
-  await multiply("contacts", `'user_id', ${someone}, 'added_at', ${once}`);
+  await multiply("devices", `'licence_id', ${someLicence}, 'fingerprint', 'f' || n, 'token_hash', 't' || n`);
+  await multiply("contacts", `'user_id', ${someUser}, 'added_at', ${someTime}`);
   await multiply(
     "subscriptions",
-    `'user_id', ${someone}, 'licence_id', ${licences}, 'status', 'cancelled', 'ended_at', now()`,
+    `'user_id', ${someUser}, 'licence_id', ${someLicence}, 'status', 'cancelled', 'ended_at', now()`,
   );
-  await multiply("tax_invoices", `'number', 'N' || n, 'user_id', ${someone}, 'issued_at', ${once}`);
+  await multiply("tax_invoices", `'number', 'N' || n, 'user_id', ${someUser}, 'issued_at', ${someTime}`);
   await client.query(
     `insert into licence_events (at, last_at, kind, result_code, licence_id)
      select now() - (n * 5 + m) * interval '1 minute', now(), 'validate', case when n % 100 = 0 then 20 else 1 end, id
        from (select id, row_number() over () as n from licences) l, generate_series(1, 5) m`,
   );
   await client.query(
-    `insert into comments select gen_random_uuid(), ${someone}, 'x', $1, 'Root', ${once} from generate_series(1, ${MANY}) n`,
+    `insert into comments select gen_random_uuid(), ${someUser}, 'x', $1, 'Root', ${someTime} from generate_series(1, ${ROW_COUNT}) n`,
     [admin.id],
   );
   await client.query(
     `insert into deactivations (id, user_id, device_id, at, "by", reason)
-     select gen_random_uuid(), ${someone}, id, ${once}, 'admin', '' from (select id, row_number() over () as n from devices) d`,
+     select gen_random_uuid(), ${someUser}, id, ${someTime}, 'admin', '' from (select id, row_number() over () as n from devices) d`,
   );
   await client.query(
     `insert into blocked_machines (id, user_id, machine_name, compared_name, blocked_at)
-     select gen_random_uuid(), ${someone}, 'PC' || n, 'pc' || n, ${once} from generate_series(1, ${MANY}) n`,
+     select gen_random_uuid(), ${someUser}, 'PC' || n, 'pc' || n, ${someTime} from generate_series(1, ${ROW_COUNT}) n`,
   );
   await client.query("analyze");
 }, 120_000);
@@ -70,29 +70,29 @@ beforeAll(async () => {
 afterAll(() => client.end());
 
 const month = { startDate: new Date("2026-01-01"), endDate: new Date("2026-01-31") };
-const inDays = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000);
+const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000);
 
-async function planOf(statement: string): Promise<string> {
+async function explain(statement: string): Promise<string> {
   const { rows } = await client.query<{ "QUERY PLAN": string }>(`explain ${statement}`);
   return rows.map((row) => row["QUERY PLAN"]).join("\n");
 }
 
-/** Tables of a row or two. */
-const small = /plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/;
-const readWhole = (plan: string) =>
+/** Tables with only a few rows. */
+const smallTables = /plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/;
+const findSequentialScans = (plan: string) =>
   [...plan.matchAll(/Seq Scan on (\w+).*rows=(\d+)/g)].filter(
-    ([, table = "", rows]) => !small.test(table) && Number(rows) > 1,
+    ([, table = "", rows]) => !smallTables.test(table) && Number(rows) > 1,
   );
 
 test.each(reportTypes)(
-  "$label: a download reads an index, newest first, and sorts nothing",
+  "$label: downloads newest first with an index, without sorting",
   async ({ value: reportType }) => {
     await client.query(reportSettings);
     for (const days of [30, 3_650]) {
-      const report = periodReport(app.context(), { reportType, startDate: inDays(days), endDate: inDays(0) });
-      const plan = await planOf(csvStatement(report));
-      expect(readWhole(plan), plan).toEqual([]);
-      // The few rows of one licence or user may be put in order; the report itself is not.
+      const report = periodReport(app.context(), { reportType, startDate: daysAgo(days), endDate: daysAgo(0) });
+      const plan = await explain(csvStatement(report));
+      expect(findSequentialScans(plan), plan).toEqual([]);
+      // Subqueries on one licence or user may sort a few rows, but the report itself must not sort.
       expect(plan.split("\n").slice(0, 2).join("\n")).not.toContain("Sort  ");
       expect(plan).not.toMatch(/Hash (?:Left )?Join/);
     }
@@ -100,23 +100,23 @@ test.each(reportTypes)(
   },
 );
 
-test.each(reportTypes)("$label: a preview, its total and its series read an index", async ({ value: reportType }) => {
-  const asked = { reportType, startDate: inDays(1), endDate: inDays(0) };
-  const rows = rowsInPeriod(reportSources[reportType], asked);
-  const { columns, from } = periodReport(app.context(), asked);
+test.each(reportTypes)("$label: reads the preview, total and series with an index", async ({ value: reportType }) => {
+  const request = { reportType, startDate: daysAgo(1), endDate: daysAgo(0) };
+  const rows = rowsInPeriod(reportSources[reportType], request);
+  const { columns, from } = periodReport(app.context(), request);
   const statements = [
     `select ${columns.map(({ sql }) => sql).join(", ")} ${from} limit 10`,
     `select count(*) from (select ${rows} limit 10001) counted`,
     `select ${sellerDay(reportSources[reportType].at)}, count(*) ${rows} group by 1`,
   ];
   for (const statement of statements) {
-    const plan = await planOf(statement);
-    expect(readWhole(plan), plan).toEqual([]);
+    const plan = await explain(statement);
+    expect(findSequentialScans(plan), plan).toEqual([]);
   }
 });
 
-test.each([6, 9] as const)("report %i looks into the months of its range alone", async (reportType) => {
-  const plan = await planOf(csvStatement(periodReport(app.context(), { reportType, ...month })));
+test.each([6, 9] as const)("report %i reads only the partitions of its range", async (reportType) => {
+  const plan = await explain(csvStatement(periodReport(app.context(), { reportType, ...month })));
   const months = new Set(plan.match(/licence_events_\d{4}_\d{2}\b/g));
   expect([...months].filter((name) => name !== "licence_events_2026_01")).toEqual([]);
 });

@@ -51,23 +51,23 @@ const query = `query Report($reportType: Int!, $startDate: String!, $endDate: St
   reportSeries(reportType: $reportType, startDate: $startDate, endDate: $endDate) { bucket points { date count } }
 }`;
 
-async function csvOf(reportType: number): Promise<string[][]> {
+async function downloadCsv(reportType: number): Promise<string[][]> {
   const body = { reportType, ...allTime, format: "csv" };
   return parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text);
 }
 
 describe.each(reportTypes)("$label", ({ value: reportType }) => {
-  test("its preview is the first rows of its file, and its series counts each of them once", async () => {
+  test("previews the first rows of the file, with a series that counts every row once", async () => {
     const { data, errors } = await app.graphql(query, { reportType, ...allTime }, token);
     expect(errors).toBeUndefined();
-    const [titles, ...rows] = await csvOf(reportType);
+    const [titles, ...rows] = await downloadCsv(reportType);
     const preview = data.reportPreview as { columns: { title: string }[]; rows: (string | null)[][]; total: number };
     expect(preview.columns.map(({ title }) => title)).toEqual(titles);
     const shown = preview.rows.map((row) => row.map((cell) => cell ?? ""));
-    // In CSV a telephone number is quoted, and moments are in the vendor's time zone.
-    const inUtc = (cell: string) =>
+    // In CSV, phone numbers are prefixed with an apostrophe, and times are in the vendor's time zone.
+    const toUtc = (cell: string) =>
       /^\d{4}-.*\+10:00$/.test(cell) ? new Date(cell).toISOString().replace(".000Z", "Z") : cell;
-    expect(shown).toEqual(rows.slice(0, 10).map((row) => row.map((cell) => inUtc(cell.replace(/^'\+/, "+")))));
+    expect(shown).toEqual(rows.slice(0, 10).map((row) => row.map((cell) => toUtc(cell.replace(/^'\+/, "+")))));
     expect(rows.length).toBeGreaterThan(0);
     expect(preview.total).toBe(rows.length);
     const { points } = data.reportSeries as { points: { date: string; count: number }[] };
@@ -76,7 +76,7 @@ describe.each(reportTypes)("$label", ({ value: reportType }) => {
   });
 });
 
-test("the series of a range counts what lies in it, by the vendor's day", async () => {
+test("counts rows by day in the vendor's time zone", async () => {
   await pool.query(
     "insert into comments select gen_random_uuid(), $1, 'x', $2, 'Root', t::timestamptz from unnest($3::text[]) t",
     [
@@ -95,7 +95,7 @@ test("the series of a range counts what lies in it, by the vendor's day", async 
   });
 });
 
-test("counting ends at 10,000", async () => {
+test("stops counting at 10,000", async () => {
   await pool.query(
     `insert into comments select gen_random_uuid(), $1, 'x', $2, 'Root', timestamptz '2010-01-01' + n * interval '1 minute' from generate_series(1, 10001) n`,
     [user.id, admin.id],
@@ -105,35 +105,37 @@ test("counting ends at 10,000", async () => {
   await pool.query("delete from comments where at < '2011-01-01'");
 });
 
-test("what can't be asked is refused in words, and the rest is never a fault", async () => {
-  const ask = async (variables: object) => {
+test("rejects invalid requests and accepts extreme ranges", async () => {
+  const sendRequest = async (variables: object) => {
     const { errors } = await app.graphql(query, { reportType: 1, ...allTime, ...variables }, token);
     return errors?.[0]?.extensions;
   };
-  expect(await ask({ reportType: 10 })).toMatchObject({
+  expect(await sendRequest({ reportType: 10 })).toMatchObject({
     code: "BAD_USER_INPUT",
     fields: { reportType: ["Unknown report type."] },
   });
-  expect(await ask({ startDate: "" })).toMatchObject({ code: "BAD_USER_INPUT" });
-  expect(await ask({ startDate: "2026-02-30" })).toMatchObject({ fields: { startDate: ["Must be a date."] } });
-  expect(await ask({ startDate: "2100-01-01" })).toMatchObject({
+  expect(await sendRequest({ startDate: "" })).toMatchObject({ code: "BAD_USER_INPUT" });
+  expect(await sendRequest({ startDate: "2026-02-30" })).toMatchObject({ fields: { startDate: ["Must be a date."] } });
+  expect(await sendRequest({ startDate: "2100-01-01" })).toMatchObject({
     fields: { endDate: ["End date must not be before the start date."] },
   });
   for (const startDate of ["a\u0000b", "'; drop table users; --", "x".repeat(5_000), "\ud800", "+010000-01-01"])
-    expect(await ask({ startDate })).toMatchObject({ code: "BAD_USER_INPUT" });
+    expect(await sendRequest({ startDate })).toMatchObject({ code: "BAD_USER_INPUT" });
   for (const { value } of reportTypes)
-    expect(await ask({ reportType: value, startDate: "0001-01-01", endDate: "9999-12-31T23:59:59Z" })).toBeUndefined();
+    expect(
+      await sendRequest({ reportType: value, startDate: "0001-01-01", endDate: "9999-12-31T23:59:59Z" }),
+    ).toBeUndefined();
 });
 
-test("what takes too long is given up, and says what to do", async () => {
+test("explains what to do when a statement times out", async () => {
   const context = app.context();
-  const asked = check(reportRules, { reportType: 6, ...allTime });
+  const request = check(reportRules, { reportType: 6, ...allTime });
   const cancelled = Object.assign(new Error("canceling statement due to statement timeout"), { code: "57014" });
   vi.spyOn(context.pool, "query").mockImplementation((() => Promise.reject(cancelled)) as never);
   for (const work of [previewReport, reportSeries])
-    await expect(work(context, asked)).rejects.toMatchObject({
+    await expect(work(context, request)).rejects.toMatchObject({
       code: "UNAVAILABLE",
-      message: "These dates hold too much to look through at once. Choose a shorter range, or download the report.",
+      message: "This date range has too much data to show here. Choose a shorter range, or download the report.",
     });
   vi.restoreAllMocks();
 });

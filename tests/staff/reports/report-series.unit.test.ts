@@ -5,10 +5,10 @@ const DAY = 86_400_000;
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
 const counts = (...dates: string[]) => dates.map((date) => ({ day: day(date), count: 1 }));
 const series = (from: string, to: string, ...dates: string[]) => seriesOf(counts(...dates), day(from), day(to));
-const sumOf = ({ points }: ReturnType<typeof seriesOf>) => points.reduce((sum, { count }) => sum + count, 0);
+const sumPoints = ({ points }: ReturnType<typeof seriesOf>) => points.reduce((sum, { count }) => sum + count, 0);
 
-describe("the parts of a series", () => {
-  test("are days up to a hundred, with the empty ones", () => {
+describe("report series", () => {
+  test("has a point per day for up to 100 days, including empty ones", () => {
     const { bucket, points } = series("2026-01-01", "2026-01-04", "2026-01-02", "2026-01-04");
     expect(bucket).toBe("DAY");
     expect(points).toEqual([
@@ -20,7 +20,7 @@ describe("the parts of a series", () => {
     expect(series("2026-01-01", "2026-04-10").points).toHaveLength(100);
   });
 
-  test("are weeks from a hundred and one days on, beginning on Monday", () => {
+  test("has a point per week, starting on Monday, for more than 100 days", () => {
     const { bucket, points } = series("2026-01-01", "2026-04-11", "2026-01-01", "2026-01-04", "2026-01-05");
     expect(bucket).toBe("WEEK");
     expect(points.slice(0, 2)).toEqual([
@@ -30,7 +30,7 @@ describe("the parts of a series", () => {
     expect(points).toHaveLength(15);
   });
 
-  test("are months after a hundred weeks, years after a hundred months", () => {
+  test("has a point per month for more than 100 weeks, and per year for more than 100 months", () => {
     const months = series("2020-01-15", "2023-12-31", "2020-01-31", "2020-02-29", "2023-12-31");
     expect(months.bucket).toBe("MONTH");
     expect(months.points.slice(0, 2)).toEqual([
@@ -44,20 +44,20 @@ describe("the parts of a series", () => {
     expect(years.points[0]).toEqual({ date: "2001-01-01", count: 1 });
   });
 
-  test("of all time are those that hold something, as fine as they may be", () => {
+  test("covers only the days with rows in an unlimited range", () => {
     const cut = series("0001-01-01", "9999-12-31", "2026-05-05", "2026-05-07");
     expect(cut.bucket).toBe("DAY");
     expect(cut.points.map(({ count }) => count)).toEqual([1, 0, 1]);
     expect(series("0001-01-01", "9999-12-31").points).toEqual([]);
   });
 
-  test("are at most a hundred, whatever there is: what lies further back is told in the first", () => {
+  test("has at most 100 points, with earlier rows added to the first", () => {
     const all = series("0001-01-01", "9999-12-31", "0001-01-01", "1500-06-01", "2026-05-05");
     expect(all.points).toHaveLength(100);
     expect(all.points[0]).toEqual({ date: "1927-01-01", count: 2 });
-    expect(sumOf(all)).toBe(3);
+    expect(sumPoints(all)).toBe(3);
     const early = series("0050-01-01", "0051-12-31", "0050-03-01");
-    const told = early.points.find(({ count }) => count === 1);
-    expect([early.bucket, told?.date]).toEqual(["MONTH", "0050-03-01"]);
+    const firstWithRows = early.points.find(({ count }) => count === 1);
+    expect([early.bucket, firstWithRows?.date]).toEqual(["MONTH", "0050-03-01"]);
   });
 });

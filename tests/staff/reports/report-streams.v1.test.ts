@@ -17,15 +17,15 @@ await pool.query(
 );
 
 async function open(format: "csv" | "xlsx", headers: Record<string, string> = {}) {
-  const leave = new AbortController();
+  const abortController = new AbortController();
   const response = await fetch(`${app.url}/v1/reports/download-report`, {
     method: "POST",
-    signal: leave.signal,
+    signal: abortController.signal,
     headers: { "content-type": "application/json", authorization: `Bearer ${admin}`, ...headers },
     body: JSON.stringify({ reportType: 6, startDate: "2000-01-01", endDate: "2099-12-31", format }),
   });
   const reader = response.body?.getReader();
-  const readOn = async () => {
+  const readAll = async () => {
     const parts: Uint8Array[] = [];
     for (;;) {
       const part = await reader?.read();
@@ -33,73 +33,73 @@ async function open(format: "csv" | "xlsx", headers: Record<string, string> = {}
       parts.push(part.value);
     }
   };
-  return { response, leave, reader, readOn };
+  return { response, abortController, reader, readAll };
 }
 
-const atWork = async () =>
+const countActiveQueries = async () =>
   (
     await pool.query<{ n: number }>(
       "select count(*)::int as n from pg_stat_activity where application_name = 'reports' and state <> 'idle' and datname = current_database()",
     )
   ).rows[0]?.n;
-const taken = () => reportPool.totalCount - reportPool.idleCount;
+const countTakenConnections = () => reportPool.totalCount - reportPool.idleCount;
 
 test.each(["csv", "xlsx"] as const)(
-  "a reader who leaves stops the query and gives the connection back: %s",
+  "stops the query and releases the connection when the client disconnects: %s",
   async (format) => {
-    const { reader, leave } = await open(format);
+    const { reader, abortController } = await open(format);
     await reader?.read();
-    leave.abort();
-    await expect.poll(atWork).toBe(0);
-    await expect.poll(taken).toBe(0);
-    const whole = await (await open(format)).readOn();
-    if (format === "csv") expect(whole.toString().split("\n")).toHaveLength(ROWS + 2);
-    else expect(readWorkbook(whole).rows).toHaveLength(ROWS + 1);
+    abortController.abort();
+    await expect.poll(countActiveQueries).toBe(0);
+    await expect.poll(countTakenConnections).toBe(0);
+    const complete = await (await open(format)).readAll();
+    if (format === "csv") expect(complete.toString().split("\n")).toHaveLength(ROWS + 2);
+    else expect(readWorkbook(complete).rows).toHaveLength(ROWS + 1);
   },
   60_000,
 );
 
-test.each(["csv", "xlsx"] as const)("a connection that is lost breaks the file off: %s", async (format) => {
-  const { reader, readOn } = await open(format);
+test.each(["csv", "xlsx"] as const)("aborts the file when the database connection is lost: %s", async (format) => {
+  const { reader, readAll } = await open(format);
   await reader?.read();
   await pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports' and datname = current_database()",
   );
-  await expect(readOn()).rejects.toThrow();
-  await expect.poll(taken).toBe(0);
+  await expect(readAll()).rejects.toThrow();
+  await expect.poll(countTakenConnections).toBe(0);
 });
 
-test("two are written at once; a third waits for one of them, and is whole", async () => {
+test("generates two reports at the same time and makes a third one wait", async () => {
   const [one, two] = [await open("csv"), await open("xlsx")];
   await one.reader?.read();
   await two.reader?.read();
-  let isAnswered = false;
+  let hasStarted = false;
   const third = open("csv").then((opened) => {
-    isAnswered = true;
+    hasStarted = true;
     return opened;
   });
   await expect.poll(() => reportPool.waitingCount).toBe(1);
-  expect(isAnswered).toBe(false);
-  await one.readOn();
-  const { response, readOn } = await third;
+  expect(hasStarted).toBe(false);
+  await one.readAll();
+  const { response, readAll } = await third;
   expect(response.status).toBe(200);
-  expect((await readOn()).toString().split("\n")).toHaveLength(ROWS + 2);
-  await two.readOn();
-  await expect.poll(taken).toBe(0);
+  expect((await readAll()).toString().split("\n")).toHaveLength(ROWS + 2);
+  await two.readAll();
+  await expect.poll(countTakenConnections).toBe(0);
 }, 60_000);
 
-test("the first byte comes before the first row is found", async () => {
+test("sends the first byte before the first row is found", async () => {
   const lock = await pool.connect();
   try {
     await lock.query("begin");
     await lock.query("lock table licences in access exclusive mode");
-    const { reader, leave } = await open("csv", { "accept-encoding": "identity" });
+    const { reader, abortController } = await open("csv", { "accept-encoding": "identity" });
     const { value } = (await reader?.read()) ?? {};
     expect(Buffer.from(value ?? []).toString()).toMatch(/^Date \(Brisbane time\),Last Date \(Brisbane time\),/);
-    leave.abort();
+    abortController.abort();
   } finally {
     await lock.query("rollback");
     lock.release();
   }
-  await expect.poll(taken).toBe(0);
+  await expect.poll(countTakenConnections).toBe(0);
 });

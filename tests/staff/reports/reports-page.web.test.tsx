@@ -21,14 +21,14 @@ const rows = [
 const users = [preview({ reportType: 1 }, rows), series({ reportType: 1 })];
 const downloadButton = () => screen.queryByRole("button", { name: "Download" });
 
-test.each(["regular", "corporate"] as const)("a %s is led home", (role) => {
+test.each(["regular", "corporate"] as const)("redirects a %s customer to the home page", (role) => {
   signInAs(role);
   const { place } = openReports();
   expect(place()).toBe("/");
 });
 
-describe("the form", () => {
-  test("begins with no type, a month ago to today, a workbook, and no download button", async () => {
+describe("report form", () => {
+  test("starts without a type and download button, with the last month and a workbook", async () => {
     openReports(savedList());
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
     expect(field("Report Type").value).toBe("");
@@ -52,26 +52,26 @@ describe("the form", () => {
     expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
   });
 
-  test("has a download button as long as nothing is amiss, and says what is", async () => {
+  test("shows the download button while the form is valid, and errors otherwise", async () => {
     const { user } = openReports(savedList(), ...users, ...users);
     await user.selectOptions(field("Report Type"), "1");
     await waitFor(() => expect(downloadButton()).toBeTruthy());
-    const amiss = async (values: Record<string, string>, label: string, sentence: string) => {
+    const expectError = async (values: Record<string, string>, label: string, message: string) => {
       fill(values);
       fireEvent.blur(field(label));
-      await waitFor(() => expect(messageUnder(field(label))).toBe(sentence));
+      await waitFor(() => expect(messageUnder(field(label))).toBe(message));
       expect(downloadButton()).toBeNull();
     };
     const days = { "Start Date": shownDay(usualDays.startDate), "End Date": shownDay(usualDays.endDate) };
-    await amiss({ "Start Date": "" }, "Start Date", "Start date is required.");
-    await amiss({ ...days, "End Date": "" }, "End Date", "End date is required.");
-    await amiss({ ...days, "Start Date": "31/02/2026" }, "Start Date", "Must be a date.");
-    await amiss(
+    await expectError({ "Start Date": "" }, "Start Date", "Start date is required.");
+    await expectError({ ...days, "End Date": "" }, "End Date", "End date is required.");
+    await expectError({ ...days, "Start Date": "31/02/2026" }, "Start Date", "Must be a date.");
+    await expectError(
       { ...days, "Start Date": "22/11/2026", "End Date": "21/11/2026" },
       "End Date",
       "End date must not be before the start date.",
     );
-    await amiss({ ...days, "Report Type": "" }, "Report Type", "Report type is required.");
+    await expectError({ ...days, "Report Type": "" }, "Report Type", "Report type is required.");
     await user.selectOptions(field("Report Type"), "1");
     await waitFor(() => expect(messageUnder(field("Report Type"))).toBeNull());
     expect(messageUnder(field("End Date"))).toBeNull();
@@ -79,7 +79,7 @@ describe("the form", () => {
     await screen.findByText("2 rows");
   });
 
-  test("fills quick ranges in, and shows which one it holds", async () => {
+  test("applies quick ranges and highlights the selected one", async () => {
     const year = daysOfPeriod("LAST_FINANCIAL_YEAR", new Date());
     const { user } = openReports(savedList());
     const range = (name: string) => screen.getByRole("button", { name });
@@ -92,9 +92,9 @@ describe("the form", () => {
     await screen.findByText("No Saved Reports.");
   });
 
-  test("opens with the last choice: type, format, and a range that moves with the days, or the days themselves", async () => {
+  test("restores the last type, format, and quick range or custom days", async () => {
     const days = daysOfPeriod("LAST_MONTH", new Date());
-    const mocks = (asked: object) => [preview(asked, rows), series(asked)];
+    const mocks = (request: object) => [preview(request, rows), series(request)];
     const first = openReports(savedList(), ...users, ...mocks({ reportType: 1, ...days }));
     await first.user.selectOptions(field("Report Type"), "1");
     await first.user.selectOptions(field("Format"), "csv");
@@ -107,30 +107,34 @@ describe("the form", () => {
     });
     first.unmount();
 
-    const own = { startDate: "2025-03-05", endDate: "2025-03-09" };
-    const second = openReports(savedList(), ...mocks({ reportType: 1, ...days }), ...mocks({ reportType: 1, ...own }));
+    const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
+    const second = openReports(
+      savedList(),
+      ...mocks({ reportType: 1, ...days }),
+      ...mocks({ reportType: 1, ...customDays }),
+    );
     expect(field("Report Type").value).toBe("1");
     expect(field("Format").value).toBe("csv");
     expect(field("Start Date").value).toBe(shownDay(days.startDate));
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     fill({ "Start Date": "05/03/2025", "End Date": "09/03/2025" });
-    await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(own));
+    await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
     second.unmount();
 
-    openReports(savedList(), ...mocks({ reportType: 1, ...own }));
+    openReports(savedList(), ...mocks({ reportType: 1, ...customDays }));
     expect(field("Start Date").value).toBe("05/03/2025");
     expect(field("End Date").value).toBe("09/03/2025");
     await screen.findByText("2 rows");
   });
 
-  test("opens with what the address asks for, and not with nonsense in it", async () => {
-    const asked = { reportType: 9, startDate: "2025-03-05", endDate: "2025-03-09" };
+  test("uses valid values from the URL and ignores invalid ones", async () => {
+    const request = { reportType: 9, startDate: "2025-03-05", endDate: "2025-03-09" };
     localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
     const address = openReportsAt(
       "?type=9&start=2025-03-05&end=2025-03-09",
       savedList(),
-      preview(asked, rows),
-      series(asked),
+      preview(request, rows),
+      series(request),
     );
     expect(field("Report Type").value).toBe("9");
     expect(field("Start Date").value).toBe("05/03/2025");
@@ -147,9 +151,9 @@ describe("the form", () => {
   });
 
   test.each(["{", '{"reportType":"77","period":"NEVER","startDate":"x"}', '{"reportType":1,"startDate":{}}'])(
-    "opens as for anybody when rubbish is kept: %s",
-    async (kept) => {
-      localStorage.setItem("list:report", kept);
+    "uses the defaults if the stored values are invalid: %s",
+    async (stored) => {
+      localStorage.setItem("list:report", stored);
       openReports(savedList());
       expect(field("Report Type").value).toBe("");
       expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
@@ -158,14 +162,14 @@ describe("the form", () => {
   );
 });
 
-describe("the preview", () => {
+describe("preview", () => {
   const choose = async (...mocks: Parameters<typeof openReports>) => {
     const page = openReports(savedList(), ...mocks);
     await page.user.selectOptions(field("Report Type"), "1");
     return page;
   };
 
-  test("shows how many rows there are, when they came, and the first of them as the file has them", async () => {
+  test("shows the row count, the chart and the first rows", async () => {
     await choose(preview({ reportType: 1 }, rows, 10_000, true), series({ reportType: 1 }));
     expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
     const table = screen.getByRole("table", { name: "First rows" });
@@ -176,19 +180,19 @@ describe("the preview", () => {
       ["21 Nov 2026, 9:30 am", "Ada", "A$142.05"],
       ["20 Nov 2026, 9:30 am", "<b>Grace</b>", ""],
     ]);
-    expect(screen.getByText("The newest 2 are shown. The file has all of them.")).toBeTruthy();
-    expect(await screen.findByRole("img", { name: /Users, rows a day/ })).toBeTruthy();
+    expect(screen.getByText("Showing the newest 2 rows. The file contains all rows.")).toBeTruthy();
+    expect(await screen.findByRole("img", { name: /Users, rows per day/ })).toBeTruthy();
   });
 
-  test("says that it loads, and that there is nothing", async () => {
+  test("shows a loading state and an empty state", async () => {
     await choose(preview({ reportType: 1 }, []), series({ reportType: 1 }, [0]));
     expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
     expect(await screen.findByText("No rows in this period.")).toBeTruthy();
-    // An empty report can be downloaded all the same.
+    // An empty report can be downloaded, too.
     await waitFor(() => expect(downloadButton()).toBeTruthy());
   });
 
-  test("that could not be had is told and asked for again, beside a form that goes on working", async () => {
+  test("shows an error, retries on request, and leaves the form usable", async () => {
     const { request } = preview({ reportType: 1 }, []);
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
     const { user } = await choose(failure, ...users, series({ reportType: 1 }));
@@ -198,7 +202,7 @@ describe("the preview", () => {
     expect(await screen.findByText("2 rows")).toBeTruthy();
   });
 
-  test("shows its rows where only the plot could not be had", async () => {
+  test("shows the rows if only the chart fails to load", async () => {
     const { request } = series({ reportType: 1 });
     const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] } };
     await choose(preview({ reportType: 1 }, rows), failure);
@@ -206,18 +210,18 @@ describe("the preview", () => {
     expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
   });
 
-  test("says of weeks that they are, with the year where there are two", async () => {
+  test("labels weeks, with the year if the range spans two years", async () => {
     const weeks = series({ reportType: 1 });
     const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
     weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
     await choose(preview({ reportType: 1 }, rows), weeks);
     expect(
-      await screen.findByRole("img", { name: /Users, rows a week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
+      await screen.findByRole("img", { name: /Users, rows per week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
     ).toBeTruthy();
   });
 });
 
-describe("the download", () => {
+describe("download", () => {
   const begin = async () => {
     const { user } = openReports(savedList(), ...users);
     await user.selectOptions(field("Report Type"), "1");
@@ -227,7 +231,7 @@ describe("the download", () => {
     return user;
   };
 
-  test("asks for what was chosen, and saves the file under the name that it came with", async () => {
+  test("requests the selected report and saves it under the name from the response", async () => {
     const { asked, saved } = playDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
     );
@@ -243,7 +247,7 @@ describe("the download", () => {
     ]);
   });
 
-  test("shows how much has come, and is given up without a complaint", async () => {
+  test("shows its progress and can be cancelled without an error", async () => {
     playDownloads(async (signal) => {
       const content = new ReadableStream({
         start(controller) {
@@ -254,14 +258,14 @@ describe("the download", () => {
       return new Response(content);
     });
     const user = await begin();
-    const bar = await screen.findByRole("progressbar", { name: "Writing the report Users" });
+    const bar = await screen.findByRole("progressbar", { name: "Generating report: Users" });
     expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel Download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(screen.queryByText("Unable to download the report.")).toBeNull();
   });
 
-  test("is begun once however often the button is pressed", async () => {
+  test("starts only once if the button is clicked twice", async () => {
     const { asked } = playDownloads(untilGivenUp);
     const user = await begin();
     await user.click(screen.getByRole("button", { name: "Download" }));
@@ -270,7 +274,7 @@ describe("the download", () => {
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
   });
 
-  test("that failed is told", async () => {
+  test("shows an error when it fails", async () => {
     playDownloads(async () => new Response("{}", { status: 500 }));
     await begin();
     expect(await screen.findByText("Unable to download the report.")).toBeTruthy();

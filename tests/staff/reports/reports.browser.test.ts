@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("an admin looks at a report's first rows and its plot, and downloads it under its own name", async ({ page }) => {
+test("lets an admin preview and download a report", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.getByRole("link", { name: /^Reports/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
@@ -15,9 +15,9 @@ test("an admin looks at a report's first rows and its plot, and downloads it und
   await page.getByRole("button", { name: "Download" }).click();
   const file = await started;
   expect(file.suggestedFilename()).toMatch(/^Users-2000-01-01-to-\d{4}-\d\d-\d\d\.csv$/);
-  const said = Number((await page.getByText(/^\d+ rows$/).textContent())?.replace(/\D/g, ""));
+  const shownCount = Number((await page.getByText(/^\d+ rows$/).textContent())?.replace(/\D/g, ""));
   const lines = (await readFile(await file.path(), "utf8")).trim().split("\n");
   expect(lines[0]).toContain("First Name");
-  expect(lines.length - 1).toBe(said);
+  expect(lines.length - 1).toBe(shownCount);
   await expect(page.getByText("The report has been exported successfully.")).toBeVisible();
 });

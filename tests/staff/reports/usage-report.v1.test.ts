@@ -44,24 +44,24 @@ async function download(body: object, token = admin) {
   return { response, content: Buffer.from(await response.arrayBuffer()) };
 }
 
-async function csvOf(licence: Licence, changes: object = {}): Promise<Record<string, string>[]> {
+async function readCsv(licence: Licence, changes: object = {}): Promise<Record<string, string>[]> {
   const { content } = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv", ...changes });
   return parse(content, { columns: true }) as Record<string, string>[];
 }
 
-async function event(licence: Licence, changes: Partial<LicenceEvent> = {}): Promise<void> {
+async function createEvent(licence: Licence, changes: Partial<LicenceEvent> = {}): Promise<void> {
   const em = app.services.orm.em.fork();
   const at = changes.at ?? app.clock.now();
   em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id, ...changes });
   await em.flush();
 }
 
-describe("the usage report", () => {
-  test("is a workbook unless said otherwise: an attachment, a title row, real dates, refusals too", async () => {
+describe("usage report", () => {
+  test("is a workbook attachment by default, with a title row, real dates and refusals", async () => {
     const licence = await createLicence(app, owner);
     await ask(app, "activate", licence);
     await ask(app, "activate", licence);
-    await event(await createLicence(app, owner));
+    await createEvent(await createLicence(app, owner));
     const { response, content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe(
@@ -74,8 +74,8 @@ describe("the usage report", () => {
     const [head, ...body] = rows;
     expect(head?.map((cell) => cell.text)).toEqual(titles);
     expect(body.map((row) => [row[5]?.text, row[6]?.text, row[7]?.text])).toEqual([
-      ["Asked to activate the device", "22", "MACHINE_LIMIT_EXCEEDED"],
-      ["Asked to activate the device", "1", "VALID"],
+      ["Device activation", "22", "MACHINE_LIMIT_EXCEEDED"],
+      ["Device activation", "1", "VALID"],
     ]);
     const date = body[0]?.[0];
     expect(date?.type).toBe("n");
@@ -84,9 +84,9 @@ describe("the usage report", () => {
     expect(Math.abs(momentOfSerial(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
   });
 
-  test("takes the licence code however it is typed, and never repeats it", async () => {
+  test("accepts the licence code in any notation and never includes it in the file", async () => {
     const licence = await createLicence(app, owner);
-    await event(licence);
+    await createEvent(licence);
     const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ");
     const { response, content } = await download({ licenceCode: typed, ...allTime, format: "csv" });
     expect(response.headers.get("content-disposition")).toContain(`Licence-Usage-${licence.supportCode}.csv`);
@@ -94,12 +94,12 @@ describe("the usage report", () => {
     expect(parse(content, { columns: true })).toHaveLength(1);
   });
 
-  test("keeps what looks like a formula a text, in CSV by a quote and in a workbook by its cell's type", async () => {
+  test("keeps formula-like values as text, with an apostrophe in CSV and text cells in a workbook", async () => {
     const licence = await createLicence(app, owner);
     const evil = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "＝1", 'a "quoted", name', "Lövgren"];
     for (const [n, machineName] of evil.entries())
-      await event(licence, { machineName, at: after(app.clock.now(), -n * MINUTE) });
-    expect((await csvOf(licence)).map((row) => row["Machine Name"])).toEqual(
+      await createEvent(licence, { machineName, at: after(app.clock.now(), -n * MINUTE) });
+    expect((await readCsv(licence)).map((row) => row["Machine Name"])).toEqual(
       evil.map((name) => (/^[=+\-@＝]/.test(name) ? `'${name}` : name)),
     );
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
@@ -111,30 +111,30 @@ describe("the usage report", () => {
     expect(content.includes(Buffer.from("<f>"))).toBe(false);
   });
 
-  test("holds what happened between its dates; an end date without a time includes its day", async () => {
+  test("includes events in its range, and the whole end day if the end has no time", async () => {
     const licence = await createLicence(app, owner);
     const noon = new Date("2026-03-10T12:00:00Z");
-    await event(licence, { at: noon, machineName: "noon" });
-    await event(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
-    await event(licence, {
+    await createEvent(licence, { at: noon, machineName: "noon" });
+    await createEvent(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
+    await createEvent(licence, {
       at: after(noon, -22.5 * HOUR),
       lastAt: after(noon, -21.8 * HOUR),
       machineName: "run",
       count: 9,
     });
     const names = async (startDate: string, endDate: string) =>
-      (await csvOf(licence, { startDate, endDate })).map((row) => `${row["Machine Name"]} ${row.Count}`);
+      (await readCsv(licence, { startDate, endDate })).map((row) => `${row["Machine Name"]} ${row.Count}`);
     expect(await names("2026-03-10", "2026-03-10")).toEqual(["noon 1", "run 9"]);
     expect(await names("2026-03-10", "2026-03-10 12:00:00")).toEqual(["noon 1", "run 9"]);
     expect(await names("2026-03-10 12:00:01", "2026-03-12")).toEqual(["next day 1"]);
-    const [first] = await csvOf(licence, { startDate: "2026-03-10", endDate: "2026-03-10" });
+    const [first] = await readCsv(licence, { startDate: "2026-03-10", endDate: "2026-03-10" });
     expect(first?.["Date (Brisbane time)"]).toBe("2026-03-10T22:00:00+10:00");
   });
 
-  test("has all of its end's last second, unless the end names a fraction; a workbook has moments to the second", async () => {
+  test("includes the whole last second unless the end has fractions, and rounds workbook times to the second", async () => {
     const licence = await createLicence(app, owner);
-    await event(licence, { at: new Date("2026-01-31T23:59:59.600Z") });
-    const found = async (endDate: string) => (await csvOf(licence, { startDate: "2026-01-01", endDate })).length;
+    await createEvent(licence, { at: new Date("2026-01-31T23:59:59.600Z") });
+    const found = async (endDate: string) => (await readCsv(licence, { startDate: "2026-01-01", endDate })).length;
     expect(await found("2026-01-31 23:59:59")).toBe(1);
     expect(await found("2026-01-31T23:59:59.500Z")).toBe(0);
     expect(await found("2026-01-31T23:59:59.6")).toBe(1);
@@ -150,7 +150,7 @@ describe("the usage report", () => {
     expect((serial - 25_569) * 86_400).toBeCloseTo(Date.parse("2026-02-01T09:59:59Z") / 1_000, 3);
   });
 
-  test("of a text longer than a cell holds has as much as it does", async () => {
+  test("truncates texts longer than a cell allows", async () => {
     const { pool, log, reportPool } = app.services;
     const context = createContext({ ...app.services, pool, log, reportPool });
     for (const isOurs of [{}, { isOurs: true }] as const) {
@@ -165,13 +165,13 @@ describe("the usage report", () => {
     }
   });
 
-  test("takes the wire's 'no date' for its beginning", async () => {
+  test('accepts the API\'s "no date" as the start', async () => {
     const licence = await createLicence(app, owner);
-    await event(licence);
-    expect(await csvOf(licence, { startDate: "0001-01-01", endDate: "9999-12-31" })).toHaveLength(1);
+    await createEvent(licence);
+    expect(await readCsv(licence, { startDate: "0001-01-01", endDate: "9999-12-31" })).toHaveLength(1);
   });
 
-  test("of a licence that nobody asked is its title row alone", async () => {
+  test("contains only the title row for a licence without requests", async () => {
     const licence = await createLicence(app, owner);
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     expect(readWorkbook(content).rows.map((row) => row.map((cell) => cell.text))).toEqual([titles]);
@@ -179,26 +179,26 @@ describe("the usage report", () => {
     expect(csv.content.toString()).toBe(`${titles.join(",")}\n`);
   });
 
-  test("says what is wrong with the question", async () => {
+  test("reports errors by field", async () => {
     const licence = await createLicence(app, owner);
-    const refused = async (body: object) => (await app.rest("POST", url, { body, token: admin })).json;
-    expect(await refused({})).toEqual({
+    const sendRequest = async (body: object) => (await app.rest("POST", url, { body, token: admin })).json;
+    expect(await sendRequest({})).toEqual({
       licenceCode: ["Licence code is required."],
       startDate: ["Start date is required."],
       endDate: ["End date is required."],
     });
-    const asked = { licenceCode: licence.licenceCode, ...allTime };
-    expect(await refused({ ...asked, format: "pdf" })).toEqual({ format: ["Format must be xlsx or csv."] });
-    expect(await refused({ ...asked, endDate: "1999-12-31" })).toEqual({
+    const request = { licenceCode: licence.licenceCode, ...allTime };
+    expect(await sendRequest({ ...request, format: "pdf" })).toEqual({ format: ["Format must be xlsx or csv."] });
+    expect(await sendRequest({ ...request, endDate: "1999-12-31" })).toEqual({
       endDate: ["End date must not be before the start date."],
     });
-    expect(await refused({ ...asked, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
-    expect(Object.keys(await refused({ ...asked, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
-    const unknown = { ...asked, licenceCode: newLicenceCode() };
-    expect(await refused(unknown)).toBe("Sorry, we could not find what you asked for.");
+    expect(await sendRequest({ ...request, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
+    expect(Object.keys(await sendRequest({ ...request, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
+    const unknown = { ...request, licenceCode: newLicenceCode() };
+    expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you asked for.");
   });
 
-  test("is written while it is read: a reader who leaves stops the database, a lost database breaks the file off, and the next is whole", async () => {
+  test("stops the query when the client disconnects, aborts when the database is lost, and works afterwards", async () => {
     const licence = await createLicence(app, owner);
     await app.services.pool.query(
       `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
@@ -207,15 +207,15 @@ describe("the usage report", () => {
       [licence.id],
     );
     for (const format of ["csv", "xlsx", "csv", "xlsx"]) {
-      const leave = new AbortController();
+      const abortController = new AbortController();
       const response = await fetch(app.url + url, {
         method: "POST",
-        signal: leave.signal,
+        signal: abortController.signal,
         headers: { "content-type": "application/json", authorization: `Bearer ${admin}` },
         body: JSON.stringify({ licenceCode: licence.licenceCode, ...allTime, format }),
       });
       await response.body?.getReader().read();
-      leave.abort();
+      abortController.abort();
     }
     await expect
       .poll(async () => {
@@ -225,7 +225,7 @@ describe("the usage report", () => {
         return rows[0].n;
       })
       .toBe(0);
-    const rows = await csvOf(licence);
+    const rows = await readCsv(licence);
     expect(rows).toHaveLength(40_000);
     expect(app.services.reportPool.waitingCount).toBe(0);
 
@@ -244,16 +244,16 @@ describe("the usage report", () => {
       await app.services.pool.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'reports' and datname = current_database()",
       );
-      const readOn = async () => {
+      const readAll = async () => {
         for (;;) if ((await reader?.read())?.done) return "a whole file";
       };
-      await expect(readOn(), format).rejects.toThrow();
+      await expect(readAll(), format).rejects.toThrow();
     }
-    expect(await csvOf(licence)).toHaveLength(40_000);
+    expect(await readCsv(licence)).toHaveLength(40_000);
   }, 60_000);
 
   test.each(["csv", "xlsx"] as const)(
-    "left before its first byte, or broken off when the process stops, gives its connection back: %s",
+    "releases its connection when abandoned before the first byte or when the process stops: %s",
     async (format) => {
       const { pool, log } = app.services;
       const report = {
@@ -264,8 +264,8 @@ describe("the usage report", () => {
       const reportPool = openReportPool(app.database);
       const context = createContext({ ...app.services, pool, log, reportPool });
       const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
-      const { content: left } = await start();
-      left.destroy();
+      const { content: abandoned } = await start();
+      abandoned.destroy();
       await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
 
       const [{ content: unread }, { content: stalled }] = [await start(), await start()];

@@ -12,7 +12,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const reports = savedReportsOf(app);
 
-test("a scheduled report and its deletion at the same moment wait for each other, and leave neither a file nor a fault", async () => {
+test("leaves no file and no error when a scheduled report is deleted while it is written", async () => {
   const admin = await createAdmin(app);
   reports.at(WEDNESDAY);
   const { id } = (await reports.save(await signInAs(app, admin))).data.saveReport;

@@ -24,7 +24,7 @@ test.each([
   ["LAST_YEAR", "2026-11-22T10:00:00Z", "2025-11-23 2026-11-22"],
   ["LAST_YEAR", "2028-02-29T10:00:00Z", "2027-03-01 2028-02-29"],
   ["ALL_TIME", "2026-11-22T10:00:00Z", "2000-01-01 2026-11-22"],
-] as const)("%s at %s is %s", (period, now, expected) => {
+] as const)("returns for %s at %s the days %s", (period, now, expected) => {
   expect(days(period, now)).toBe(expected);
 });
 
@@ -40,10 +40,10 @@ test.each([
   expect(days(period, now, timeZone)).toBe(expected);
 });
 
-describe("a report that was due at a midnight", () => {
+describe("daysOfDueReport", () => {
   const due = (period: ReportPeriod, iso: string) => Object.values(daysOfDueReport(period, at(iso))).join(" ");
 
-  test("covers days that are over, including whole weeks, months and financial years", () => {
+  test("covers completed days, weeks, months and financial years", () => {
     expect(due("LAST_7_DAYS", "2026-11-22T14:00:00Z")).toBe("2026-11-16 2026-11-22");
     expect(due("LAST_DAY", "2026-11-22T14:00:00Z")).toBe("2026-11-22 2026-11-22");
     expect(due("THIS_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
@@ -52,30 +52,30 @@ describe("a report that was due at a midnight", () => {
   });
 });
 
-describe("schedules are due at midnight in the vendor's time zone", () => {
+describe("schedule", () => {
   test.each([
     ["DAILY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-21T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
     ["DAILY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-23T14:00:00.000Z"],
     ["WEEKLY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-15T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
     ["WEEKLY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-29T14:00:00.000Z"],
     ["MONTHLY", "Australia/Brisbane", "2026-12-31T10:00:00Z", "2026-11-30T14:00:00.000Z", "2026-12-31T14:00:00.000Z"],
-    // The day of 23 hours and the day of 25.
+    // Days with 23 and with 25 hours.
     ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
     ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
     ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
-  ] as const)("%s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
+  ] as const)("is due at midnight for %s in %s at %s: last %s, next %s", (schedule, timeZone, now, last, next) => {
     expect(lastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
     expect(nextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
   });
 
-  test("what is not scheduled is never due", () => {
+  test("is never due without a schedule", () => {
     expect(lastDue("NONE", new Date())).toBeNull();
     expect(nextDue("NONE", new Date())).toBeNull();
   });
 });
 
-test("a saved report needs a name, a type and a period; format and schedule have their defaults", () => {
-  const faults = (values: object) => {
+test("requires name, type and period of a saved report, and defaults format and schedule", () => {
+  const findErrors = (values: object) => {
     try {
       savedReportRules.validateSync(values, { abortEarly: false });
       return [];
@@ -83,9 +83,11 @@ test("a saved report needs a name, a type and a period; format and schedule have
       return (error as { errors: string[] }).errors.toSorted();
     }
   };
-  expect(faults({})).toEqual(["Name is required.", "Period is required.", "Report type is required."]);
-  expect(faults({ name: "x".repeat(81), reportType: 1, period: "LAST_DAY" })).toEqual(["Name is too long."]);
-  expect(faults({ name: "a", reportType: 10, period: "TOMORROW", schedule: "HOURLY", format: "pdf" })).toHaveLength(4);
+  expect(findErrors({})).toEqual(["Name is required.", "Period is required.", "Report type is required."]);
+  expect(findErrors({ name: "x".repeat(81), reportType: 1, period: "LAST_DAY" })).toEqual(["Name is too long."]);
+  expect(findErrors({ name: "a", reportType: 10, period: "TOMORROW", schedule: "HOURLY", format: "pdf" })).toHaveLength(
+    4,
+  );
   expect(savedReportRules.cast({ name: " a ", reportType: "4", period: "LAST_DAY" })).toEqual({
     name: "a",
     reportType: 4,

@@ -25,8 +25,8 @@ const update = (id: string, changes: object, as = token) => reports.update(as, i
 const remove = (id: string, as = token) => reports.remove(as, id);
 const list = (as = token) => reports.list(as);
 
-describe("a saved report", () => {
-  test("is there for who saved it, with the days of its period as of now and its next run", async () => {
+describe("saved report", () => {
+  test("is visible to its owner with the current days of its period and its next run", async () => {
     expect(await saved()).toMatchObject({
       ...weekly,
       nextRunAt: "2026-11-29T14:00:00.000Z",
@@ -44,7 +44,7 @@ describe("a saved report", () => {
     expect(await list(colleague)).toEqual([]);
   });
 
-  test("is changed and deleted by who saved it, each with what differs in the audit log; another's is not found", async () => {
+  test("can be changed and deleted by its owner only, and records changes in the audit log", async () => {
     const { id } = await saved();
     const colleague = await signInAs(app, await createAdmin(app));
     for (const refused of [await update(id, { name: "Mine" }, colleague), await remove(id, colleague)])
@@ -67,30 +67,30 @@ describe("a saved report", () => {
     expect(await list()).toEqual([]);
   });
 
-  test("has a name of its own among its owner's, in any case, also when two come at once", async () => {
-    const answers = await Promise.all([save(), save({ name: "NEW USERS" })]);
-    const refused = answers.filter(({ errors }) => errors);
+  test("must have a unique name per owner, ignoring case, even with concurrent requests", async () => {
+    const responses = await Promise.all([save(), save({ name: "NEW USERS" })]);
+    const refused = responses.filter(({ errors }) => errors);
     expect(refused).toHaveLength(1);
     expect(refused[0]?.errors?.[0]?.extensions).toMatchObject({
       code: "CONFLICT",
-      fields: { name: ["You have a saved report of this name already."] },
+      fields: { name: ["You already have a saved report with this name."] },
     });
     const colleague = await signInAs(app, await createAdmin(app));
     expect((await save({}, colleague)).errors).toBeUndefined();
   });
 
-  test("is one of at most 50, also when two come at once", async () => {
+  test("is limited to 50 per owner, even with concurrent requests", async () => {
     await app.services.pool.query(
       `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
        select gen_random_uuid(), $1, 'report ' || n, 1, 'LAST_DAY', 'csv', 'NONE', now() from generate_series(1, 49) n`,
       [admin.id],
     );
-    const answers = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
-    expect(answers.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
+    const responses = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
+    expect(responses.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
     expect(await list()).toHaveLength(50);
   });
 
-  test("says what is wrong with it", async () => {
+  test("reports errors by field", async () => {
     const { errors } = await save({ name: " ", reportType: 10, period: "TOMORROW", format: "pdf", schedule: "HOURLY" });
     expect(Object.keys(errors?.[0]?.extensions.fields ?? {}).toSorted()).toEqual([
       "format",

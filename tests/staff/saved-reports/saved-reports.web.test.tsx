@@ -46,11 +46,11 @@ const choose = async (user: User, action: string) => {
   await user.click(await screen.findByRole("button", { name: "Actions for New users" }));
   await user.click(screen.getByRole("menuitem", { name: action }));
 };
-const rowOf = async (name: string) =>
+const findRowCells = async (name: string) =>
   [...((await screen.findByText(name)).closest("tr")?.cells ?? [])].slice(0, 5).map(({ textContent }) => textContent);
 
-describe("the list of saved reports", () => {
-  test("tells of each what it is, when it comes next, and what came of its last run", async () => {
+describe("list of saved reports", () => {
+  test("shows each report with its next run and the result of its last run", async () => {
     openReports(
       savedList(
         savedReport("1", { name: "Fresh" }),
@@ -74,20 +74,20 @@ describe("the list of saved reports", () => {
       "Last Run",
       "Actions",
     ]);
-    expect(await rowOf("Fresh")).toEqual([
+    expect(await findRowCells("Fresh")).toEqual([
       "Fresh",
       "Users CSV",
       "Last 7 days",
       "Every Monday Next 30 Nov 2026, 8:00 am AWST",
       "Never",
     ]);
-    expect((await rowOf("Sent"))[4]).toContain("Mailed 23 Nov 2026, 8:01 am AWST");
-    expect((await rowOf("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
-    expect((await rowOf("Broken"))[4]).toMatch(/^Failed, trying again .*Something went wrong\.$/);
-    expect((await rowOf("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
+    expect((await findRowCells("Sent"))[4]).toContain("Emailed 23 Nov 2026, 8:01 am AWST");
+    expect((await findRowCells("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
+    expect((await findRowCells("Broken"))[4]).toMatch(/^Failed, retrying .*Something went wrong\.$/);
+    expect((await findRowCells("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
   });
 
-  test("says so when it could not be had, and is asked for again", async () => {
+  test("shows an error and retries on request", async () => {
     const broken = { request: { query: SavedReportsDocument }, result: failure("INTERNAL") };
     const { user } = openReports(broken, savedList());
     expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
@@ -95,7 +95,7 @@ describe("the list of saved reports", () => {
     expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
   });
 
-  test("downloads one now, for its period as of now", async () => {
+  test("downloads a report for its current period", async () => {
     const { asked } = playDownloads(async () => new Response("rows"));
     const { user } = openReports(savedList(savedReport("1")));
     await choose(user, "Download Now");
@@ -106,8 +106,8 @@ describe("the list of saved reports", () => {
   });
 });
 
-describe("saving", () => {
-  test("asks for a name, a type and how often, and the list has it", async () => {
+describe("save dialog", () => {
+  test("requires name and type, and adds the report to the list", async () => {
     const { user } = openReports(savedList(), saving({}), savedList(savedReport("new")));
     await user.click(screen.getByRole("button", { name: "Save A Report" }));
     const dialog = await screen.findByRole("dialog", { name: "Save A Report" });
@@ -122,11 +122,11 @@ describe("saving", () => {
     await user.selectOptions(inDialog("Schedule"), "Every Monday");
     await user.click(within(dialog).getByRole("button", { name: "Save" }));
     expect(await screen.findByText("The report has been saved.")).toBeTruthy();
-    expect(await rowOf("New users")).toContain("Last 7 days");
+    expect(await findRowCells("New users")).toContain("Last 7 days");
   });
 
-  test("begins with what stands in the form; a name that is taken is said under it", async () => {
-    const taken = "You have a saved report of this name already.";
+  test("starts with the values of the form and shows a duplicate name as a field error", async () => {
+    const taken = "You already have a saved report with this name.";
     const { user } = openReports(
       savedList(),
       preview({ reportType: 1 }, []),
@@ -148,7 +148,7 @@ describe("saving", () => {
     await screen.findByText("No rows in this period.");
   });
 
-  test("again changes what was saved", async () => {
+  test("updates a saved report", async () => {
     const changed = savedReport("1", { name: "Everybody", period: "ALL_TIME", schedule: "NONE", nextRunAt: null });
     const updating: Mock = {
       request: {
@@ -163,25 +163,25 @@ describe("saving", () => {
     fill({ Name: "Everybody", Period: "ALL_TIME", Schedule: "NONE" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("The saved report has been updated.")).toBeTruthy();
-    expect(await rowOf("Everybody")).toContain("All time");
+    expect(await findRowCells("Everybody")).toContain("All time");
   });
 });
 
 test.each([
   [{ data: { deleteSavedReport: true } }, "The saved report has been deleted."],
   [failure("INTERNAL"), "Unable to delete the saved report."],
-])("deleting asks first, and says what goes with it: %#", async (result, sentence) => {
+])("confirms the deletion and reports its result: %#", async (result, message) => {
   const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
   const { user } = openReports(savedList(savedReport("1")), deleting, savedList());
   await choose(user, "Delete");
   const dialog = await screen.findByRole("dialog", { name: "Delete Saved Report" });
-  expect(dialog.textContent).toContain("links that were mailed stop working");
+  expect(dialog.textContent).toContain("links already emailed will stop working");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText(sentence)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
   expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
 });
 
-describe("the page behind a mailed link", () => {
+describe("report file page", () => {
   const file: Mock = {
     request: { query: ReportFileDocument, variables: { token: "secret" } },
     result: {
@@ -218,13 +218,13 @@ describe("the page behind a mailed link", () => {
     );
   };
 
-  test("leads a visitor to sign in and back, link and all", () => {
+  test("redirects a visitor to sign in and back to the link", () => {
     signedOut();
     const { place } = open([]);
     expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
   });
 
-  test("tells what the file is, and downloads it by its link", async () => {
+  test("describes the file and downloads it", async () => {
     const { asked, saved } = playDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
     );
@@ -241,14 +241,14 @@ describe("the page behind a mailed link", () => {
   test.each([
     ["/admin/report-file/", []],
     ["/admin/report-file/?t=secret", [{ request: file.request, result: failure("NOT_FOUND") } as Mock]],
-  ])("says that a link does not work, and where to go instead: %s", async (at, mocks) => {
+  ])("explains an invalid link and links to the reports: %s", async (at, mocks) => {
     open(mocks, at);
-    expect((await screen.findByRole("alert")).textContent).toContain("This link does not work.");
+    expect((await screen.findByRole("alert")).textContent).toContain("This link doesn't work.");
     expect(screen.getByRole("link", { name: "Go to Reports" }).getAttribute("href")).toBe("/admin/reports-page/");
     expect(screen.queryByRole("button", { name: "Try Again" })).toBeNull();
   });
 
-  test("tries again after a failure", async () => {
+  test("retries after a failure", async () => {
     const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
     expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try Again" }));

@@ -17,7 +17,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const beside = await openBeside(app);
+const secondApp = await openBeside(app);
 const reports = savedReportsOf(app);
 const { at, come } = reports;
 
@@ -38,13 +38,13 @@ afterEach(() => {
 const saved = async (changes: object = {}, as = token) => (await reports.save(as, changes)).data.saveReport;
 const update = (id: string, changes: object, as = token) => reports.update(as, id, changes);
 const list = (as = token) => reports.list(as);
-const mailed = () => reports.secretOf(admin);
+const getEmailedSecret = () => reports.secretOf(admin);
 const fetchFile = (secret: string, as = token) => reports.fetchFile(as, secret);
-/** Signed in now: the clock was moved past the old session's token. */
-const tokenNow = () => signInAs(app, admin);
+/** Signs in again, because the clock was moved past the expiry of the old token. */
+const renewToken = () => signInAs(app, admin);
 
-describe("a scheduled report", () => {
-  test("comes as a link to its owner when it is due, of the whole week before, and again a week later", async () => {
+describe("scheduled report", () => {
+  test("is emailed to its owner as a link for the previous week, every week", async () => {
     await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
     await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
     await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
@@ -54,13 +54,13 @@ describe("a scheduled report", () => {
     expect(await mailsTo(app, admin.email)).toEqual([]);
 
     await come(MONDAY);
-    const [mail] = await mailsTo(app, admin.email);
-    expect(mail?.subject).toBe("Your report is ready: New users");
-    expect(mail?.text).toContain("23/11/2026 to 29/11/2026");
-    expect(mail?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
-    expect(mail?.text).not.toContain("first@example.com");
-    token = await tokenNow();
-    const file = await fetchFile(await mailed());
+    const [email] = await mailsTo(app, admin.email);
+    expect(email?.subject).toBe("Your report is ready: New users");
+    expect(email?.text).toContain("23/11/2026 to 29/11/2026");
+    expect(email?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
+    expect(email?.text).not.toContain("first@example.com");
+    token = await renewToken();
+    const file = await fetchFile(await getEmailedSecret());
     expect(file.status).toBe(200);
     expect(file.headers.get("content-disposition")).toMatch(/2026-11-23-to-2026-11-29\.csv"/);
     expect(file.headers.get("cache-control")).toContain("no-store");
@@ -74,58 +74,58 @@ describe("a scheduled report", () => {
     expect(await mailsTo(app, admin.email)).toHaveLength(2);
   });
 
-  test("is a workbook where that was asked for", async () => {
+  test("is a workbook if that format is selected", async () => {
     await saved({ format: "xlsx", period: "ALL_TIME" });
     await come(MONDAY);
-    token = await tokenNow();
+    token = await renewToken();
     const response = await fetch(`${app.url}/v1/reports/download-file`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ token: await mailed() }),
+      body: JSON.stringify({ token: await getEmailedSecret() }),
     });
     expect(response.headers.get("content-type")).toContain("spreadsheetml");
     const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
     expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
   });
 
-  test("is mailed once however many processes see it come, and by two workers of one run", async () => {
+  test("is emailed once with concurrent processes and workers", async () => {
     await saved();
     at(MONDAY);
     const sweep = (services = app.services) => runUntilDone(services, startDueReports);
-    await Promise.all([sweep(), sweep(beside), sweep(), sweep(beside)]);
+    await Promise.all([sweep(), sweep(secondApp), sweep(), sweep(secondApp)]);
     const [run] = await app.context().em.find(ReportRun, {});
     const write = (services = app.services) => writeDueReport(createContext(services), { runId: run?.id ?? "" });
-    await Promise.all([write(), write(beside)]);
-    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    await Promise.all([write(), write(secondApp)]);
+    await Promise.all([app.services.jobs.drain(), secondApp.jobs.drain()]);
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
     expect(await app.context().em.count(ReportRun, {})).toBe(1);
     expect(await storedKeys(app.services.files, "reports")).toHaveLength(1);
   });
 
-  test("that was missed for weeks is made up for once, for the last Monday", async () => {
+  test("is sent once for the last Monday after several missed weeks", async () => {
     await saved();
     await come("2026-12-24T10:00:00Z");
-    const mails = await mailsTo(app, admin.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain("14/12/2026 to 20/12/2026");
-    expect(await list(await tokenNow())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
+    const emails = await mailsTo(app, admin.email);
+    expect(emails).toHaveLength(1);
+    expect(emails[0]?.text).toContain("14/12/2026 to 20/12/2026");
+    expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
   });
 
-  test("doesn't come again when the clock is put back, nor once it is not scheduled any more", async () => {
+  test("isn't sent again after the clock was set back or the schedule removed", async () => {
     const { id } = await saved();
     await come(MONDAY);
-    token = await tokenNow();
+    token = await renewToken();
     at(WEDNESDAY);
     await update(id, { schedule: "NONE" });
     await update(id, {});
     await come("2026-11-29T14:02:00Z");
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
-    await update(id, { schedule: "NONE" }, await tokenNow());
+    await update(id, { schedule: "NONE" }, await renewToken());
     await come("2026-12-30T00:00:00Z");
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
   });
 
-  test("is not made for an owner who is archived or demoted, and goes on when they are back", async () => {
+  test("isn't created while its owner is archived or not an admin", async () => {
     await createAdmin(app);
     const demoted = await createAdmin(app);
     await saved();
@@ -141,7 +141,7 @@ describe("a scheduled report", () => {
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
   });
 
-  test("is not mailed to an owner who was demoted while it was written, and leaves no file", async () => {
+  test("isn't emailed if its owner loses the admin role meanwhile, and leaves no file", async () => {
     await saved();
     const { files } = app.services;
     const put = files.put.bind(files);
@@ -154,7 +154,7 @@ describe("a scheduled report", () => {
     expect(await storedKeys(app.services.files, "reports")).toEqual([]);
   });
 
-  test("that fails says so in the list, in words of ours, and is tried again", async () => {
+  test("shows a failure without internal details and is retried", async () => {
     await saved();
     const failing = vi
       .spyOn(app.services.files, "put")
@@ -162,7 +162,7 @@ describe("a scheduled report", () => {
     await come(MONDAY);
     const { reportPool } = app.services;
     await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
-    token = await tokenNow();
+    token = await renewToken();
     const [failed] = await list();
     expect(failed).toMatchObject({ lastRunState: "retrying", lastRunAt: expect.stringContaining("2026-11-29T14:") });
     expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
@@ -176,26 +176,26 @@ describe("a scheduled report", () => {
   const failPut = () =>
     vi.spyOn(app.services.files, "put").mockImplementation(() => Promise.reject(new Error("ENOSPC")));
 
-  test("that is made up for days late is tried again for a day as well", async () => {
+  test("is retried for a day even if it started days late", async () => {
     await saved();
     const failing = failPut();
     await come("2026-12-03T09:00:00Z");
-    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
     at("2026-12-04T08:00:00Z");
     await app.services.jobs.drain({ delayed: true });
-    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "retrying" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "retrying" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await mailsTo(app, admin.email)).toHaveLength(1);
   });
 
-  test("that goes on failing is given up after a day, and the next one is made", async () => {
+  test("fails permanently after a day of retries, and runs again at the next due time", async () => {
     await saved();
     const failing = failPut();
     await come(MONDAY);
     at("2026-12-01T00:05:00Z");
     await app.services.jobs.drain({ delayed: true });
-    expect(await list(await tokenNow())).toMatchObject([{ lastRunState: "failed" }]);
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "failed" }]);
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await mailsTo(app, admin.email)).toEqual([]);
@@ -204,12 +204,12 @@ describe("a scheduled report", () => {
   });
 });
 
-describe("a mailed link", () => {
-  const make = async () => {
+describe("emailed link", () => {
+  const createLink = async () => {
     await saved();
     await come(MONDAY);
-    token = await tokenNow();
-    return mailed();
+    token = await renewToken();
+    return getEmailedSecret();
   };
   const details = (secret: string, as = token) =>
     app.graphql(
@@ -218,8 +218,8 @@ describe("a mailed link", () => {
       as,
     );
 
-  test("is kept as its hash alone, and works again and again for a week", async () => {
-    const secret = await make();
+  test("is stored only as a hash and works repeatedly for a week", async () => {
+    const secret = await createLink();
     expect((await details(secret)).data.reportFile).toMatchObject({
       name: "New users",
       startDate: "2026-11-23",
@@ -230,15 +230,15 @@ describe("a mailed link", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
     for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
     at("2026-12-06T14:00:30Z");
-    expect((await fetchFile(secret, await tokenNow())).status).toBe(200);
+    expect((await fetchFile(secret, await renewToken())).status).toBe(200);
     at("2026-12-06T14:02:00Z");
-    token = await tokenNow();
+    token = await renewToken();
     expect((await fetchFile(secret)).status).toBe(404);
     expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
-  test("leads nowhere for anybody else: another admin, a customer, a visitor, a guess", async () => {
-    const secret = await make();
+  test("doesn't work for another admin, a customer, a visitor or a guessed token", async () => {
+    const secret = await createLink();
     const colleague = await signInAs(app, await createAdmin(app));
     const missing = await fetchFile("x".repeat(43));
     expect(missing.status).toBe(404);
@@ -250,16 +250,16 @@ describe("a mailed link", () => {
     expect((await fetchFile(secret)).status).toBe(403);
   });
 
-  test("goes with its saved report, its file too", async () => {
-    const secret = await make();
+  test("is deleted with its saved report and file", async () => {
+    const secret = await createLink();
     const [{ id }] = await list();
     await reports.remove(token, id);
     expect((await fetchFile(secret)).status).toBe(404);
     expect(await storedKeys(app.services.files, "reports")).toEqual([]);
   });
 
-  test("loses its file by due work once it works no longer; a file no run knows goes as well, a fresh one stays", async () => {
-    const secret = await make();
+  test("loses its file to the sweep after it expires, like orphaned files, but not new files", async () => {
+    const secret = await createLink();
     const { files } = app.services;
     const [key = ""] = await storedKeys(files, "reports");
     await runUntilDone(app.services, forgetReportFiles);

@@ -15,7 +15,7 @@ const hit = (kind: string, label: string, changes = {}) => ({
   ...changes,
 });
 
-const answer = (hits: unknown[], hint: string | null = null) => ({ search: { hits, hint } });
+const toResponse = (hits: unknown[], hint: string | null = null) => ({ search: { hits, hint } });
 
 beforeEach(() => {
   signedOut();
@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 
 function open(search: Answer) {
-  const asked = playApi({ Search: search });
-  return { asked, ...renderWeb(<SearchBox look="page" />, { at: "/admin/" }) };
+  const requests = playApi({ Search: search });
+  return { requests, ...renderWeb(<SearchBox look="page" />, { at: "/admin/" }) };
 }
 
 const box = () => screen.getByRole<HTMLInputElement>("combobox", { name: FIND });
@@ -38,8 +38,8 @@ test.each([
   [hit("DEVICE", "LAPTOP", { licenceId: "licence-1" }), "/manage-activated-devices/licence-1/user-1/"],
   [hit("DEVICE", "OLD", { licenceId: "licence-1", isPast: true }), "/licence-history/licence-1/"],
   [hit("INVOICE", "Tax invoice 100001", { id: "i-1" }), "/admin/update-user/user-1/?tab=invoices&invoice=i-1"],
-])("%o leads to %s", async (found, href) => {
-  const { place, user } = open(answer([found]));
+])("opens %o at %s", async (found, href) => {
+  const { place, user } = open(toResponse([found]));
   await user.click(box());
   type(found.label);
   expect(await options()).toEqual([expect.stringMatching(new RegExp(`^${found.label} about`))]);
@@ -48,9 +48,9 @@ test.each([
   expect(box().value).toBe("");
 });
 
-test("arrows choose, over the ends too, and the chosen one is told to screen readers", async () => {
+test("selects hits with the arrow keys, wraps around and exposes the active hit to screen readers", async () => {
   const { place, user } = open(
-    answer([hit("USER", "One"), hit("USER", "Two"), hit("DEVICE", "Three", { licenceId: "l" })]),
+    toResponse([hit("USER", "One"), hit("USER", "Two"), hit("DEVICE", "Three", { licenceId: "l" })]),
   );
   await user.click(box());
   type("o");
@@ -68,8 +68,8 @@ test("arrows choose, over the ends too, and the chosen one is told to screen rea
   await waitFor(() => expect(place()).toBe("/manage-activated-devices/l/user-1/"));
 });
 
-test("Escape closes the matches first and empties the box then", async () => {
-  const { user } = open(answer([hit("USER", "One")]));
+test("closes the list on the first Escape and clears the box on the second", async () => {
+  const { user } = open(toResponse([hit("USER", "One")]));
   await user.click(box());
   type("one");
   await options();
@@ -80,36 +80,36 @@ test("Escape closes the matches first and empties the box then", async () => {
   expect(box().value).toBe("");
 });
 
-test("one question follows a pause in typing, and an older answer never replaces a newer one", async () => {
-  let answerFirst: (answer: unknown) => void = () => {};
-  const { asked } = open(({ text }: Record<string, unknown>) =>
+test("sends one request after a typing pause and ignores outdated responses", async () => {
+  let respondToFirst: (response: unknown) => void = () => {};
+  const { requests } = open(({ text }: Record<string, unknown>) =>
     text === "slow"
       ? new Promise((resolve) => {
-          answerFirst = resolve;
+          respondToFirst = resolve;
         })
-      : answer([hit("USER", "Newer")]),
+      : toResponse([hit("USER", "Newer")]),
   );
   fireEvent.focus(box());
   for (const typed of ["s", "sl", "slo", "slow"]) type(typed);
-  await waitFor(() => expect(asked.map(({ variables }) => variables.text)).toEqual(["slow"]));
+  await waitFor(() => expect(requests.map(({ variables }) => variables.text)).toEqual(["slow"]));
   type("newer");
   expect(await options()).toEqual([expect.stringContaining("Newer")]);
-  answerFirst(answer([hit("USER", "Older")]));
+  respondToFirst(toResponse([hit("USER", "Older")]));
   await Promise.resolve();
   expect(screen.queryByText("Older")).toBeNull();
 });
 
-test("Enter before the answer opens its first match", async () => {
-  const { place, user } = open(answer([hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" })]));
+test("opens the first hit if Enter is pressed before the response", async () => {
+  const { place, user } = open(toResponse([hit("LICENCE", "S-7K3QMX9D", { licenceId: "licence-1" })]));
   await user.click(box());
   await user.paste("S-7K3QMX9D");
   await user.keyboard("{Enter}");
   await waitFor(() => expect(place()).toBe("/licence-history/licence-1/"));
 });
 
-test("nothing found says so, with the reason where there is one", async () => {
+test("shows a message and a hint if nothing is found", async () => {
   const { user } = open(({ text }: Record<string, unknown>) =>
-    answer([], text === "S-00000000" ? "This looks like a support code." : null),
+    toResponse([], text === "S-00000000" ? "This looks like a support code." : null),
   );
   await user.click(box());
   type("nobody");
@@ -118,19 +118,19 @@ test("nothing found says so, with the reason where there is one", async () => {
   expect(await screen.findByText("Nothing matches “S-00000000”. This looks like a support code.")).toBeTruthy();
 });
 
-test("a failure says so, and Enter asks again", async () => {
+test("shows an error and retries on Enter", async () => {
   let fails = true;
-  const { user } = open(() => (fails ? new Refusal("INTERNAL", "Oops") : answer([hit("USER", "Ada")])));
+  const { user } = open(() => (fails ? new Refusal("INTERNAL", "Oops") : toResponse([hit("USER", "Ada")])));
   await user.click(box());
   type("ada");
-  expect(await screen.findByText("Unable to look that up. Press Enter to try again.")).toBeTruthy();
+  expect(await screen.findByText("Unable to search. Press Enter to try again.")).toBeTruthy();
   fails = false;
   await user.keyboard("{Enter}");
   expect(await options()).toHaveLength(1);
 });
 
-test("Ctrl+K leads to the box from anywhere, but not from behind a dialog", async () => {
-  const { user } = open(answer([]));
+test("focuses the box on Ctrl+K unless a dialog is open", async () => {
+  const { user } = open(toResponse([]));
   await user.keyboard("{Control>}k{/Control}");
   expect(document.activeElement).toBe(box());
   box().blur();

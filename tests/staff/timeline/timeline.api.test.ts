@@ -19,13 +19,24 @@ const daysAgo = (days: number) => after(now, -days * DAY);
 const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });
 let licence: Licence;
 
-async function happened(of: Licence, at: Date, changes: Partial<LicenceEvent> = {}): Promise<void> {
+async function createEvent(licenceOfEvent: Licence, at: Date, changes: Partial<LicenceEvent> = {}): Promise<void> {
   const em = app.services.orm.em.fork();
-  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: of.id, ...changes });
+  em.create(LicenceEvent, {
+    at,
+    lastAt: at,
+    kind: "validate",
+    resultCode: 1,
+    licenceId: licenceOfEvent.id,
+    ...changes,
+  });
   await em.flush();
 }
 
-async function noted(at: Date, type: "contact" | "user", action: "add-contact" | "update-user"): Promise<void> {
+async function recordTestChange(
+  at: Date,
+  type: "contact" | "user",
+  action: "add-contact" | "update-user",
+): Promise<void> {
   const actor = { userId: grace.id, sessionId: randomUUID(), role: "admin" } as const;
   const context = createContext(app.services, { actor });
   await noteChange({ ...context, em: context.em, clock: { now: () => at } }, context.em, {
@@ -39,20 +50,20 @@ async function noted(at: Date, type: "contact" | "user", action: "add-contact" |
 
 beforeAll(async () => {
   licence = await createLicence(app, ada, { createdAt: daysAgo(30) });
-  await happened(licence, daysAgo(30), { kind: "issue" });
-  await happened(licence, daysAgo(20), {
+  await createEvent(licence, daysAgo(30), { kind: "issue" });
+  await createEvent(licence, daysAgo(20), {
     machineName: "LAPTOP-ADA|x",
     count: 12,
     lastAt: after(daysAgo(20), 30 * MINUTE),
   });
-  await happened(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
+  await createEvent(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
   await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
   await createTaxInvoice(app, ada);
-  await noted(daysAgo(3), "contact", "add-contact");
-  await noted(daysAgo(2), "user", "update-user");
+  await recordTestChange(daysAgo(3), "contact", "add-contact");
+  await recordTestChange(daysAgo(2), "user", "update-user");
   await app.services.pool.query(
     `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
-    [randomUUID(), ada.id, "Prefers to be written to.", grace.id, "Grace Hopper", daysAgo(1.5)],
+    [randomUUID(), ada.id, "Prefers email.", grace.id, "Grace Hopper", daysAgo(1.5)],
   );
   await app.services.pool.query(
     `insert into sessions (id, user_id, client_id, user_agent, ip, created_at, last_used_at, expires_at)
@@ -73,15 +84,15 @@ interface Entry {
   title: string;
 }
 
-async function timelineOf(userId: string, variables: Record<string, unknown> = {}) {
+async function readTimeline(userId: string, variables: Record<string, unknown> = {}) {
   const { data, errors } = await app.graphql(query, { id: userId, first: 40, ...variables }, token);
   expect(errors).toBeUndefined();
   return data.user.timeline as { rows: Entry[]; endCursor: string | null; hasMore: boolean };
 }
 
-describe("the timeline of a user", () => {
-  test("is one list of all that happened, newest first, in words", async () => {
-    const { rows, hasMore } = await timelineOf(ada.id);
+describe("timeline", () => {
+  test("lists all events of a user, newest first", async () => {
+    const { rows, hasMore } = await readTimeline(ada.id);
     expect(hasMore).toBe(false);
     expect(rows.map(({ title }) => title)).toEqual([
       "Tax invoice",
@@ -90,15 +101,15 @@ describe("the timeline of a user", () => {
       "Updated the user",
       "Added a contact",
       "Subscription ended",
-      "Asked whether it may run",
-      "Asked whether it may run",
+      "Licence check",
+      "Licence check",
       "Subscribed",
       "Licence issued",
       "Confirmed the email address",
       "Registered",
     ]);
     const [invoice, session, comment, , contact, , refused, run] = rows;
-    expect(comment).toMatchObject({ kind: "COMMENT", detail: "Prefers to be written to.", actorName: "Grace Hopper" });
+    expect(comment).toMatchObject({ kind: "COMMENT", detail: "Prefers email.", actorName: "Grace Hopper" });
     expect(invoice).toMatchObject({ subject: "100001", detail: expect.stringContaining("A$164.95") });
     expect(session).toMatchObject({ detail: "Chrome on Windows from 203.0.113.5" });
     expect(contact).toMatchObject({
@@ -117,7 +128,7 @@ describe("the timeline of a user", () => {
     });
   });
 
-  test("is read part by part, without a gap and without a repeated entry, also where many happened at one moment", async () => {
+  test("pages through events of the same time without gaps or duplicates", async () => {
     const busy = await createUser(app, { registeredAt: daysAgo(9), emailConfirmedAt: daysAgo(9) });
     const licences = [
       await createLicence(app, busy, { createdAt: daysAgo(8) }),
@@ -125,9 +136,9 @@ describe("the timeline of a user", () => {
     ];
     const moment = daysAgo(4);
     for (const one of licences)
-      for (let n = 0; n < 8; n++) await happened(one, n < 5 ? moment : after(moment, n * HOUR));
+      for (let n = 0; n < 8; n++) await createEvent(one, n < 5 ? moment : after(moment, n * HOUR));
     await signInAs(app, busy);
-    const all = (await timelineOf(busy.id)).rows;
+    const all = (await readTimeline(busy.id)).rows;
     expect(all).toHaveLength(19);
     expect(all.map(({ at }) => at)).toEqual(
       all
@@ -137,37 +148,37 @@ describe("the timeline of a user", () => {
     );
     for (const first of [1, 3, 7]) {
       const seen: string[] = [];
-      let part = await timelineOf(busy.id, { first });
+      let part = await readTimeline(busy.id, { first });
       for (;;) {
         seen.push(...part.rows.map(({ id }) => id));
         if (!part.hasMore) break;
-        part = await timelineOf(busy.id, { first, after: part.endCursor });
+        part = await readTimeline(busy.id, { first, after: part.endCursor });
       }
       expect(seen).toEqual(all.map(({ id }) => id));
     }
   });
 
-  test("shows only the kinds that are asked for", async () => {
+  test("filters by kind", async () => {
     const kinds = ["CONTACT", "INVOICE"];
-    expect((await timelineOf(ada.id, { kinds })).rows.map(({ kind }) => kind)).toEqual(["INVOICE", "CONTACT"]);
-    expect((await timelineOf(ada.id, { kinds: [] })).rows).toHaveLength(12);
-    const continued = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2 });
-    const rest = await timelineOf(ada.id, { kinds: ["LICENCE"], first: 2, after: continued.endCursor });
+    expect((await readTimeline(ada.id, { kinds })).rows.map(({ kind }) => kind)).toEqual(["INVOICE", "CONTACT"]);
+    expect((await readTimeline(ada.id, { kinds: [] })).rows).toHaveLength(12);
+    const continued = await readTimeline(ada.id, { kinds: ["LICENCE"], first: 2 });
+    const rest = await readTimeline(ada.id, { kinds: ["LICENCE"], first: 2, after: continued.endCursor });
     expect([...continued.rows, ...rest.rows]).toHaveLength(3);
   });
 
-  test("says nothing of anybody else", async () => {
+  test("excludes events of other users", async () => {
     const other = await createUser(app);
-    expect((await timelineOf(other.id)).rows.map(({ kind }) => kind)).toEqual(["ACCOUNT", "ACCOUNT"]);
+    expect((await readTimeline(other.id)).rows.map(({ kind }) => kind)).toEqual(["ACCOUNT", "ACCOUNT"]);
   });
 
-  test("is one statement, however much is shown", async () => {
-    await timelineOf(ada.id);
-    const timelines = (await statementsOf(() => timelineOf(ada.id))).filter((text) => text.includes("merged"));
+  test("reads a page in one statement", async () => {
+    await readTimeline(ada.id);
+    const timelines = (await statementsOf(() => readTimeline(ada.id))).filter((text) => text.includes("merged"));
     expect(timelines).toHaveLength(1);
   });
 
-  test("refuses counts, cursors and kinds that can't be", async () => {
+  test("rejects invalid counts, cursors and kinds", async () => {
     const cursor = (text: string) => Buffer.from(text).toString("base64url");
     for (const variables of [
       { first: 0 },
@@ -183,38 +194,38 @@ describe("the timeline of a user", () => {
   });
 });
 
-describe("the search of a timeline", () => {
-  const ask = (search: string | null, first = 20, after: string | null = null) =>
+describe("timeline search", () => {
+  const requestSearch = (search: string | null, first = 20, after: string | null = null) =>
     app.graphql(
       `query ($id: ID!, $search: String, $first: Int!, $after: String) { user(id: $id) {
          timeline(first: $first, after: $after, search: $search) { rows { title subject } endCursor hasMore } } }`,
       { id: ada.id, search, first, after },
       token,
     );
-  const rowsOf = async (search: string) => (await ask(search)).data.user.timeline.rows;
+  const searchRows = async (search: string) => (await requestSearch(search)).data.user.timeline.rows;
 
-  test("looks in what stands there: title, machine, author and changed values, whatever their case", async () => {
-    expect(await rowsOf("laptop-ada")).toEqual([expect.objectContaining({ subject: "LAPTOP-ADA" })]);
-    expect(await rowsOf("SOMERVILLE hopper")).toEqual([expect.objectContaining({ subject: "Mary Somerville" })]);
-    expect(await rowsOf("nothing of the sort")).toEqual([]);
+  test("searches titles, machines, authors and changed values, ignoring case", async () => {
+    expect(await searchRows("laptop-ada")).toEqual([expect.objectContaining({ subject: "LAPTOP-ADA" })]);
+    expect(await searchRows("SOMERVILLE hopper")).toEqual([expect.objectContaining({ subject: "Mary Somerville" })]);
+    expect(await searchRows("no such text")).toEqual([]);
   });
 
-  test("goes on behind its last match, and gives all matches once", async () => {
-    const all = (await ask("hopper", 100)).data.user.timeline.rows;
+  test("continues after the last match and returns every match once", async () => {
+    const all = (await requestSearch("hopper", 100)).data.user.timeline.rows;
     expect(all.length).toBeGreaterThan(1);
     const found = [];
     let after: string | null = null;
     for (let index = 0; index < all.length; index++) {
-      const part: { rows: object[]; endCursor: string } = (await ask("hopper", 1, after)).data.user.timeline;
+      const part: { rows: object[]; endCursor: string } = (await requestSearch("hopper", 1, after)).data.user.timeline;
       found.push(...part.rows);
       after = part.endCursor;
     }
     expect(found).toEqual(all);
-    expect((await ask("hopper", 1, after)).data.user.timeline).toMatchObject({ rows: [], hasMore: false });
+    expect((await requestSearch("hopper", 1, after)).data.user.timeline).toMatchObject({ rows: [], hasMore: false });
   });
 
-  test("refuses more than 200 characters by name", async () => {
-    const { errors } = await ask("x".repeat(201));
+  test("rejects a search of more than 200 characters", async () => {
+    const { errors } = await requestSearch("x".repeat(201));
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { search: expect.any(Array) } });
   });
 });

@@ -17,21 +17,21 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const boss = await createAdmin(app, { firstName: "Root", lastName: "Admin" });
-const admin = await signInAs(app, boss);
+const rootAdmin = await createAdmin(app, { firstName: "Root", lastName: "Admin" });
+const admin = await signInAs(app, rootAdmin);
 
 const archive = (id: string, token = admin) =>
   app.graphql("mutation ($id: ID!) { archiveUser(id: $id) { id isActive } }", { id }, token);
 const restore = (id: string, token = admin) =>
   app.graphql("mutation ($id: ID!) { restoreUser(id: $id) { id isActive } }", { id }, token);
-const licenceNow = ({ id }: Licence) => app.services.orm.em.fork().findOneOrFail(Licence, id);
-const rowsOf = async (text: string, ...values: unknown[]) => (await app.services.pool.query(text, values)).rows;
-const kindsOf = async (licence: Licence) =>
-  (await rowsOf("select kind from licence_events where licence_id = $1 order by at, id", licence.id)).map(
+const reloadLicence = ({ id }: Licence) => app.services.orm.em.fork().findOneOrFail(Licence, id);
+const queryRows = async (text: string, ...values: unknown[]) => (await app.services.pool.query(text, values)).rows;
+const listEventKinds = async (licence: Licence) =>
+  (await queryRows("select kind from licence_events where licence_id = $1 order by at, id", licence.id)).map(
     ({ kind }) => kind as string,
   );
 
-test("archiving signs out, suspends licences, ends seats, and is written to the audit log with its name", async () => {
+test("signs the user out, suspends licences, ends leases and records an audit entry when archiving", async () => {
   const user = await createUser(app, { firstName: "Ada", lastName: "Byron" });
   const token = await signInAs(app, user);
   const licence = await createConcurrentLicence(app, user);
@@ -40,15 +40,15 @@ test("archiving signs out, suspends licences, ends seats, and is written to the 
   expect((await archive(user.id)).data.archiveUser).toEqual({ id: user.id, isActive: false });
 
   expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
-  expect(await rowsOf("select from sessions where user_id = $1 and ended_at is null", user.id)).toHaveLength(0);
-  expect((await licenceNow(licence)).suspendedAt).not.toBeNull();
-  expect((await licenceNow(revoked)).suspendedAt).toBeNull();
-  expect(await kindsOf(licence)).toEqual(["suspend"]);
-  expect(await rowsOf("select ended_by from leases where id = $1", seat.id)).toEqual([{ ended_by: "admin" }]);
-  const [entry] = await rowsOf("select * from audit_entries where subject_id = $1", user.id);
+  expect(await queryRows("select from sessions where user_id = $1 and ended_at is null", user.id)).toHaveLength(0);
+  expect((await reloadLicence(licence)).suspendedAt).not.toBeNull();
+  expect((await reloadLicence(revoked)).suspendedAt).toBeNull();
+  expect(await listEventKinds(licence)).toEqual(["suspend"]);
+  expect(await queryRows("select ended_by from leases where id = $1", seat.id)).toEqual([{ ended_by: "admin" }]);
+  const [entry] = await queryRows("select * from audit_entries where subject_id = $1", user.id);
   expect(entry).toMatchObject({
     action: "archive-user",
-    actor_id: boss.id,
+    actor_id: rootAdmin.id,
     subject_name: "Ada Byron",
     user_id: user.id,
     before: { isActive: true, suspendedLicences: [] },
@@ -56,13 +56,13 @@ test("archiving signs out, suspends licences, ends seats, and is written to the 
   });
   expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
 
-  // Twice changes nothing more.
+  // Archiving again changes nothing.
   await archive(user.id);
-  expect(await kindsOf(licence)).toEqual(["suspend"]);
-  expect(await rowsOf("select from audit_entries where subject_id = $1", user.id)).toHaveLength(1);
+  expect(await listEventKinds(licence)).toEqual(["suspend"]);
+  expect(await queryRows("select from audit_entries where subject_id = $1", user.id)).toHaveLength(1);
 });
 
-test("mailed links die, a wanted address is forgotten, and mails with links that are still waiting never go out", async () => {
+test("invalidates emailed links, clears the pending address and deletes unsent emails with links when archiving", async () => {
   const user = await createUser(app, { emailConfirmedAt: null, pendingEmail: "new-ada@example.com" });
   const context = app.context();
   await context.em.transactional(async (em) => {
@@ -74,38 +74,38 @@ test("mailed links die, a wanted address is forgotten, and mails with links that
     });
   });
   await archive(user.id);
-  expect(await rowsOf("select from email_tokens where user_id = $1 and spent_at is null", user.id)).toHaveLength(0);
-  expect(await rowsOf("select pending_email from users where id = $1", user.id)).toEqual([{ pending_email: null }]);
-  const left = await rowsOf(`select text from mails where "to" = $1 and sent_at is null`, user.email);
-  expect(left).toHaveLength(1);
-  expect(left[0].text).not.toContain("?t=");
+  expect(await queryRows("select from email_tokens where user_id = $1 and spent_at is null", user.id)).toHaveLength(0);
+  expect(await queryRows("select pending_email from users where id = $1", user.id)).toEqual([{ pending_email: null }]);
+  const remaining = await queryRows(`select text from mails where "to" = $1 and sent_at is null`, user.email);
+  expect(remaining).toHaveLength(1);
+  expect(remaining[0].text).not.toContain("?t=");
 });
 
-test("restoring lifts what archiving suspended, but not what a disputed payment suspended", async () => {
+test("reinstates licences when restoring, except licences with a disputed payment", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
   const disputed = await createSuspendedLicence(app, user);
   await createSubscription(app, disputed, { disputedAt: app.clock.now() });
   await archive(user.id);
   expect((await restore(user.id)).data.restoreUser).toEqual({ id: user.id, isActive: true });
-  expect((await licenceNow(licence)).suspendedAt).toBeNull();
-  expect((await licenceNow(disputed)).suspendedAt).not.toBeNull();
-  expect(await kindsOf(licence)).toEqual(["suspend", "reinstate"]);
-  expect(await kindsOf(disputed)).toEqual([]);
-  const entries = await rowsOf("select action, after from audit_entries where subject_id = $1 order by at", user.id);
+  expect((await reloadLicence(licence)).suspendedAt).toBeNull();
+  expect((await reloadLicence(disputed)).suspendedAt).not.toBeNull();
+  expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
+  expect(await listEventKinds(disputed)).toEqual([]);
+  const entries = await queryRows("select action, after from audit_entries where subject_id = $1 order by at", user.id);
   expect(entries.at(-1)).toEqual({
     action: "restore-user",
     after: { isActive: true, reinstatedLicences: [licence.supportCode] },
   });
   await restore(user.id);
-  expect(await kindsOf(licence)).toEqual(["suspend", "reinstate"]);
-  // What was revoked meanwhile stays so, and the person signs in again themselves.
+  expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
+  // The user can sign in again.
   expect(
     (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: await signInAs(app, user) })).status,
   ).toBe(200);
 });
 
-test("cancels the subscription at its period's end before answering, and keeps it cancelled after a restore", async () => {
+test("cancels the subscription at the end of its period before responding, and keeps it cancelled after a restore", async () => {
   const { user, licence, subscription } = await createSubscriber(app);
   await archive(user.id);
   const after = await subscriptionOf(app, user.id);
@@ -116,10 +116,10 @@ test("cancels the subscription at its period's end before answering, and keeps i
   await restore(user.id);
   await app.services.jobs.drain();
   expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
-  expect((await licenceNow(licence)).suspendedAt).toBeNull();
+  expect((await reloadLicence(licence)).suspendedAt).toBeNull();
 });
 
-test("an account restored while the payment provider was away keeps its subscription", async () => {
+test("keeps the subscription of an account that is restored while the payment provider is unavailable", async () => {
   const { user } = await createSubscriber(app);
   app.simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
   await archive(user.id);
@@ -129,8 +129,8 @@ test("an account restored while the payment provider was away keeps its subscrip
   expect((await subscriptionOf(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
 });
 
-test("nobody archives themselves; unknown ids are not found; a deleted account is not restored; customers may do neither", async () => {
-  const own = await archive(boss.id);
+test("rejects archiving one's own account, unknown ids, restoring a deleted account, and requests by customers", async () => {
+  const own = await archive(rootAdmin.id);
   expect(own.errors?.[0]).toMatchObject({
     message: "You can't archive your own account.",
     extensions: { code: "CONFLICT" },
@@ -138,9 +138,9 @@ test("nobody archives themselves; unknown ids are not found; a deleted account i
   const deleted = await createUser(app, { archivedAt: new Date(), deletedAt: new Date() });
   expect((await restore(deleted.id)).errors?.[0]?.extensions.code).toBe("CONFLICT");
   for (const id of ["x", "00000000-0000-4000-8000-000000000000", "\u0000"])
-    for (const ask of [archive, restore]) expect((await ask(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    for (const send of [archive, restore]) expect((await send(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   const customer = await createUser(app);
   const token = await signInAs(app, customer);
-  for (const ask of [archive, restore])
-    expect((await ask(boss.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  for (const send of [archive, restore])
+    expect((await send(rootAdmin.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
 });

@@ -18,15 +18,15 @@ describe("blocked machines", () => {
       .getAllByRole("listitem")
       .map((item) => item.textContent);
 
-  test("are added, kept for Submit with a note, and sent", async () => {
-    const { user: person, sent } = await open(saved());
-    await person.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
+  test("adds a machine, marks it as unsaved and saves it on Submit", async () => {
+    const { user, sent } = await open(saved());
+    await user.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
     await waitFor(() => expect(names()).toHaveLength(2));
     expect(names()[1]).toContain("Not saved yet");
     expect(names()[0]).toMatch(/since 5 Dec 2025/);
     expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
-    expect(screen.getByText("You have changes that are not saved yet.")).toBeTruthy();
-    await submit(person);
+    expect(screen.getByText("You have unsaved changes.")).toBeTruthy();
+    await submit(user);
     await screen.findByText("The user details have been updated.");
     expect(inputOf(sent()).blockedMachines).toEqual([
       { machineName: "BNE-PLAN-007|office" },
@@ -36,39 +36,39 @@ describe("blocked machines", () => {
 
   test.each([
     ["", "Machine name is required."],
-    ["  bne-plan-007|OFFICE ", "This machine is blocked already."],
+    ["  bne-plan-007|OFFICE ", "This machine is already blocked."],
     ["x".repeat(201), "Must be at most 200 characters."],
-  ])("a name of %j is refused: %s", async (name, message) => {
-    const { user: person } = await open();
+  ])("rejects the name %j: %s", async (name, message) => {
+    const { user } = await open();
     fill({ "Machine Name": name });
-    await person.click(screen.getByRole("button", { name: "Add Machine" }));
+    await user.click(screen.getByRole("button", { name: "Add Machine" }));
     await waitFor(() => expect(messageUnder(field("Machine Name"))).toBe(message));
     expect(names()).toHaveLength(1);
   });
 
-  test("are unblocked after a question, which can be undone, and only Submit saves it", async () => {
-    const { user: person, sent } = await open(saved({ blockedMachines: [] }));
-    const ask = () => person.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
-    await ask();
+  test("unblocks a machine after confirmation, offers Undo and saves on Submit", async () => {
+    const { user, sent } = await open(saved({ blockedMachines: [] }));
+    const clickRemove = () => user.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
+    await clickRemove();
     const dialog = await screen.findByRole("dialog", { name: "Unblock Machine" });
-    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(names()).toHaveLength(1);
-    await ask();
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await clickRemove();
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("No blocked machines.")).toBeTruthy();
-    expect(screen.getByText(/One machine is unblocked when you submit\./)).toBeTruthy();
-    await person.click(screen.getByRole("button", { name: "Undo" }));
+    expect(screen.getByText(/One machine will be unblocked when you submit\./)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Undo" }));
     expect(names()).toHaveLength(1);
-    expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
-    await ask();
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-    await submit(person);
+    expect(screen.queryByText("You have unsaved changes.")).toBeNull();
+    await clickRemove();
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await submit(user);
     await screen.findByText("The user details have been updated.");
     expect(inputOf(sent()).blockedMachines).toEqual([]);
     expect(screen.queryByText(/when you submit/)).toBeNull();
   });
 
-  test("are copied in full, and names over 55 characters are cut for the eye only", async () => {
+  test("copies full names and shortens names over 55 characters visually only", async () => {
     const [fits, long] = ["M".repeat(55), "N".repeat(56)];
     const blockedMachines = [fits, long].map((machineName, n) => ({
       __typename: "BlockedMachine",
@@ -76,13 +76,13 @@ describe("blocked machines", () => {
       machineName,
       blockedAt: "2025-12-05T02:00:00Z",
     }));
-    const { user: person } = await open({}, { ...stored, blockedMachines });
-    const written = vi.spyOn(navigator.clipboard, "writeText");
+    const { user } = await open({}, { ...stored, blockedMachines });
+    const writeText = vi.spyOn(navigator.clipboard, "writeText");
     expect(screen.getByText(fits)).toBeTruthy();
     expect(screen.getByText(`${"N".repeat(55)}…`).getAttribute("aria-hidden")).toBe("true");
     expect(screen.getByTitle(long).textContent).toContain(long);
-    await person.click(screen.getByRole("button", { name: `Copy ${long}` }));
-    expect(written).toHaveBeenCalledWith(long);
+    await user.click(screen.getByRole("button", { name: `Copy ${long}` }));
+    expect(writeText).toHaveBeenCalledWith(long);
     expect(await screen.findByText("Machine name copied to clipboard")).toBeTruthy();
   });
 });

@@ -9,7 +9,7 @@ import {
 
 test.describe.configure({ timeout: 90_000 });
 
-test("an admin creates a user, finds them, blocks a machine, and it is still blocked afterwards", async ({ page }) => {
+test("creates a user, then blocks a machine for them and keeps it after a reload", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/create-user/");
   const email = `mary.${crypto.randomUUID()}@example.com`;
@@ -32,7 +32,7 @@ test("an admin creates a user, finds them, blocks a machine, and it is still blo
   await expectNoSidewaysScroll(page);
   await page.setViewportSize({ width: 1440, height: 900 });
   const created = page.waitForResponse(
-    async (answer) => answer.url().endsWith("/graphql") && (await answer.text()).includes("createUser"),
+    async (response) => response.url().endsWith("/graphql") && (await response.text()).includes("createUser"),
   );
   await page.getByRole("button", { name: "Submit" }).click();
   const { data } = (await (await created).json()) as { data: { createUser: { id: string } } };
@@ -52,8 +52,8 @@ test("an admin creates a user, finds them, blocks a machine, and it is still blo
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goForward();
-  const question = page.getByRole("dialog", { name: "Leave Without Saving?" });
-  await question.getByRole("button", { name: "Cancel" }).click();
+  const dialog = page.getByRole("dialog", { name: "Leave Without Saving?" });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(page).toHaveURL(/update-user/);
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("The user details have been updated.")).toBeVisible();

@@ -16,17 +16,17 @@ beforeAll(async () => {
 });
 
 const find = (id: string) => em().findOneOrFail(User, id);
-const auditOf = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
+const listAuditEntries = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 
-describe("creating", () => {
+describe("POST /v1/core/accounts/admin-create-user", () => {
   const create = (changes: Record<string, unknown> = {}) =>
     app.rest("POST", "/v1/core/accounts/admin-create-user", {
       token,
       body: { ...registration(), memberType: 2, ...changes },
     });
 
-  test("makes an active, confirmed account, which signs in with the password that staff typed", async () => {
+  test("creates an active, confirmed account that can sign in with the given password", async () => {
     const { email } = registration();
     const { status, json: id } = await create({ email, isTester: true, referrer: "Trade fair" });
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("creating", () => {
     expect((await app.rest("POST", "/v1/core/auth/token", { body })).json.access_token).toBeTruthy();
   });
 
-  test("welcomes the person with a link behind which they choose a password, and never mails the one typed", async () => {
+  test("emails the user a link to choose a password, without the given password", async () => {
     const { email } = registration();
     await create({ email });
     const [mail] = await mailsTo(app, email as string);
@@ -52,36 +52,36 @@ describe("creating", () => {
     try {
       const chosen = "Critical-path-77";
       const body = { resetToken, password: chosen, confirmPassword: chosen };
-      const answer = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
-      expect(answer.status).toBe(200);
+      const { status } = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+      expect(status).toBe(200);
     } finally {
       app.clock.setOffset(0);
     }
   });
 
-  test("is in the audit log without the password", async () => {
+  test("records an audit entry without the password", async () => {
     const { json: id } = await create({ firstName: "Mary" });
-    const [entry] = await auditOf(id);
+    const [entry] = await listAuditEntries(id);
     expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
     expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
     expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
     expect(JSON.stringify(entry)).not.toMatch(/assword|Planner-2024|argon/);
   });
 
-  test("refuses an address that has an account, in any case of its letters", async () => {
+  test("rejects an email address that has an account, ignoring case", async () => {
     const user = await createUser(app);
     const { status, json } = await create({ email: user.email.toUpperCase() });
     expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
   });
 
-  test("of two who create the same account at once one is told", async () => {
+  test("creates one account from concurrent requests with the same address", async () => {
     const { email } = registration();
-    const answers = await Promise.all([create({ email }), create({ email }), create({ email })]);
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
+    const responses = await Promise.all([create({ email }), create({ email }), create({ email })]);
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
     expect(await mailsTo(app, email as string)).toHaveLength(1);
   });
 
-  test("takes no field that is not the form's", async () => {
+  test("ignores fields that staff can't set", async () => {
     const { json: id } = await create({
       id: admin.id,
       revision: 99,

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function open(answers: Parameters<typeof playApi>[0] = {}) {
-  const asked = playApi(answers);
+  const requests = playApi(answers);
   const page = (
     <DataLayer>
       <CreateUserPage />
@@ -28,7 +28,7 @@ function open(answers: Parameters<typeof playApi>[0] = {}) {
     </Routes>,
     { at: "/admin/create-user/" },
   );
-  return { ...view, asked, submit: () => view.user.click(screen.getByRole("button", { name: "Submit" })) };
+  return { ...view, requests, submit: () => view.user.click(screen.getByRole("button", { name: "Submit" })) };
 }
 
 const typed = {
@@ -46,7 +46,7 @@ const typed = {
   "Post Code": "4000",
 };
 
-test("begins with the defaults, and has no tabs, ABN or blocked machines", () => {
+test("starts with default values and shows no tabs, ABN or blocked machines", () => {
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Create User" })).toBeTruthy();
   expect([field("Country").value, field("Annual Deactivation Limit").value, field("Member Type").value]).toEqual([
@@ -58,8 +58,8 @@ test("begins with the defaults, and has no tabs, ABN or blocked machines", () =>
   expect(screen.queryByRole("tab")).toBeNull();
 });
 
-test("an empty form says what is missing", async () => {
-  const { submit, asked } = open();
+test("shows an error under each missing field", async () => {
+  const { submit, requests } = open();
   fill({ "Annual Deactivation Limit": "" });
   await submit();
   await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
@@ -79,17 +79,17 @@ test("an empty form says what is missing", async () => {
   fill({ ...typed, "Confirm Password": "Other-path-55" });
   await submit();
   await waitFor(() => expect(messageUnder(field("Confirm Password"))).toBe("Passwords must match"));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("creates the user, says so and goes on to the list without asking", async () => {
-  const { submit, asked, place } = open({ CreateUser: { createUser: { __typename: "User", id: "u1" } } });
+test("creates the user and opens the user list without a confirmation dialog", async () => {
+  const { submit, requests, place } = open({ CreateUser: { createUser: { __typename: "User", id: "u1" } } });
   fill(typed);
   await submit();
   expect(await screen.findByText("The list")).toBeTruthy();
   expect(place()).toBe("/admin/manage-users/");
   expect(screen.getByText("The user has been successfully created.")).toBeTruthy();
-  expect(asked[0]?.variables.input).toMatchObject({
+  expect(requests[0]?.variables.input).toMatchObject({
     firstName: "Ada",
     memberType: 2,
     annualDeactivationLimit: 3,
@@ -99,7 +99,7 @@ test("creates the user, says so and goes on to the list without asking", async (
   });
 });
 
-test("a refusal is told under its field, or in the fallback's words, and nothing typed is lost", async () => {
+test("shows an error under its field or as a fallback message, and keeps the input", async () => {
   const taken = { email: ["Another account has this email address."] };
   let refusal = new Refusal("BAD_USER_INPUT", "Some of the values sent are missing or not valid.", taken);
   const { submit, place } = open({ CreateUser: () => refusal });

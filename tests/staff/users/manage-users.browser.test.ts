@@ -1,7 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { registerPerson, signInAsDemo } from "#tests/support/browser.ts";
 
-test("an admin finds somebody, deletes them and restores them", async ({ page }) => {
+test("finds, deletes and restores a user", async ({ page }) => {
   const email = await registerPerson(page);
   await signInAsDemo(page, "admin");
   await page.goto("/admin/manage-users/");
@@ -21,7 +21,7 @@ test("an admin finds somebody, deletes them and restores them", async ({ page })
   await expect(row.getByRole("cell", { name: "Yes" })).toHaveCount(1);
 });
 
-test("long names leave the other columns their room", async ({ page }) => {
+test("keeps the other columns readable next to long names", async ({ page }) => {
   const email = await registerPerson(page, { firstName: "Wolfe".repeat(6), lastName: "Ardin".repeat(6) });
   await signInAsDemo(page, "admin");
   await page.goto("/admin/manage-users/");

@@ -12,7 +12,7 @@ beforeEach(() => {
   signInAs("admin", { id: "user-9" });
 });
 
-test("opens with every type and the last year, ten rows a page", async () => {
+test("shows all user types of the last year with ten rows per page", async () => {
   open([page(asked(), ten(1), 23)]);
   expect(await screen.findByText("1–10 of 23")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
@@ -32,7 +32,7 @@ test("opens with every type and the last year, ten rows a page", async () => {
   expect(screen.getByRole("link", { name: "Create a User" }).getAttribute("href")).toBe("/admin/create-user/");
 });
 
-test("the next page is asked for from where the first one ended; a header sorts at the api and is remembered", async () => {
+test("requests the next page by cursor, sorts through the API and remembers the order", async () => {
   const sorted = asked({ sortBy: "LAST_NAME", descending: false });
   const view = open([
     page(asked(), ten(1), 23),
@@ -52,14 +52,14 @@ test("the next page is asked for from where the first one ended; a header sorts 
   expect(screen.getByRole("columnheader", { name: "Last Name" }).getAttribute("aria-sort")).toBe("ascending");
 });
 
-test("rubbish in the browser's memory opens the list as for anybody", async () => {
+test("ignores invalid values in local storage", async () => {
   localStorage.setItem("list:users", '{"pageSize":-3,"sort":{"column":"x"}}');
-  localStorage.setItem("list:user-filter", "{rubbish");
+  localStorage.setItem("list:user-filter", "{invalid");
   open([page(asked(), ten(1))]);
   expect(await screen.findByText("1–10 of 10")).toBeTruthy();
 });
 
-test("an address brings its own filter and search; what it leaves out is not narrowed", async () => {
+test("reads the filter and search from the URL and doesn't filter by missing parameters", async () => {
   const days = { userTypes: [2], startDate: "2000-01-01", endDate: dayNow() };
   open([page(asked({ search: "rail" }, days), [user(1)])], "/admin/manage-users/?types=2&q=rail");
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
@@ -67,7 +67,7 @@ test("an address brings its own filter and search; what it leaves out is not nar
   expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2000");
 });
 
-test("a filter that can't be is refused in words; one that can stands in the address", async () => {
+test("shows errors for an invalid filter and puts a valid filter in the URL", async () => {
   const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [1, 2] };
   const view = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
   await screen.findByText("1–10 of 10");
@@ -86,7 +86,7 @@ test("a filter that can't be is refused in words; one that can stands in the add
   expect(view.place()).toBe("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31");
 });
 
-test("the filter that was applied last opens again, where the address names none", async () => {
+test("restores the last applied filter if the URL has none", async () => {
   const days = { startDate: "2026-01-01", endDate: "2026-03-31", userTypes: [2], includeArchived: false };
   const first = open([page(asked(), ten(1)), page(asked({}, days), [user(1)])]);
   await screen.findByText("1–10 of 10");
@@ -104,20 +104,20 @@ test("the filter that was applied last opens again, where the address names none
   expect(screen.getByLabelText<HTMLInputElement>("End Date").value).toBe("31/03/2026");
 });
 
-test("while users are fetched, the first time and again, a veil over the list says so", async () => {
+test("shows a loading overlay while users load and reload", async () => {
   const sorted = asked({ sortBy: "EMAIL", descending: false });
   const view = open([page(asked(), ten(1)), { ...page(sorted, ten(1)), delay: 500 }]);
-  const veil = () => screen.queryByRole("progressbar", { name: "Loading users" });
-  expect(veil()).toBeTruthy();
+  const getOverlay = () => screen.queryByRole("progressbar", { name: "Loading users" });
+  expect(getOverlay()).toBeTruthy();
   await screen.findByText("1–10 of 10");
-  await waitFor(() => expect(veil()).toBeNull());
+  await waitFor(() => expect(getOverlay()).toBeNull());
   await view.user.click(screen.getByRole("button", { name: "Email" }));
-  expect(veil()).toBeTruthy();
+  expect(getOverlay()).toBeTruthy();
   expect(screen.getByText("ada.1@demo.test")).toBeTruthy();
-  await waitFor(() => expect(veil()).toBeNull());
+  await waitFor(() => expect(getOverlay()).toBeNull());
 });
 
-test("deleting asks first, says what it does, and says when it is done", async () => {
+test("deletes a user after confirmation", async () => {
   const archived = { __typename: "User", id: "user-1", isActive: false, cancellationPendingSince: null };
   const view = open([
     page(asked(), [user(1), user(9)]),
@@ -129,7 +129,7 @@ test("deleting asks first, says what it does, and says when it is done", async (
   ]);
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 9" }));
   expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe("/admin/update-user/user-9/");
-  // Nobody deletes themselves.
+  // Admins can't delete themselves.
   expect(screen.queryByRole("menuitem", { name: "Delete" })).toBeNull();
   await view.user.keyboard("{Escape}");
   await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
@@ -142,7 +142,7 @@ test("deleting asks first, says what it does, and says when it is done", async (
   expect(await screen.findByRole("menuitem", { name: "Restore" })).toBeTruthy();
 });
 
-test("says so when the subscription of a deleted user is still to be cancelled", async () => {
+test("shows that cancelling the subscription of a deleted user is pending", async () => {
   const archived = {
     __typename: "User",
     id: "user-1",
@@ -162,17 +162,17 @@ test("says so when the subscription of a deleted user is still to be cancelled",
   const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
   await view.user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(
-    await screen.findByText(/successfully deleted\. The payment provider can't be reached at the moment/),
+    await screen.findByText(/successfully deleted\. The payment provider can't be reached right now/),
   ).toBeTruthy();
 });
 
-test("what the api refuses is said in its words, and a restored user in ours", async () => {
-  const refused = new GraphQLError("", { extensions: { code: "INTERNAL" } });
+test("shows an error if deleting fails and a message after restoring", async () => {
+  const error = new GraphQLError("", { extensions: { code: "INTERNAL" } });
   const restored = { __typename: "User", id: "user-2", isActive: true };
   const rows = [user(1), user(2, { isActive: false })];
   const view = open([
     page(asked(), rows),
-    { request: { query: ArchiveUserDocument, variables: { id: "user-1" } }, result: { errors: [refused] } },
+    { request: { query: ArchiveUserDocument, variables: { id: "user-1" } }, result: { errors: [error] } },
     {
       request: { query: RestoreUserDocument, variables: { id: "user-2" } },
       result: { data: { restoreUser: restored } },
@@ -190,7 +190,7 @@ test("what the api refuses is said in its words, and a restored user in ours", a
   expect(await screen.findByText("The user has been restored.")).toBeTruthy();
 });
 
-test("shows the empty message without users, and offers all dates when a search finds nothing", async () => {
+test("shows an empty message, and offers to search all dates if a search finds nothing", async () => {
   const all = { startDate: "2000-01-01", endDate: "2099-12-31" };
   const sinceThen = { startDate: "2000-01-01", endDate: dayNow() };
   const empty = open([page(asked(), [], 0, null)]);
@@ -206,14 +206,14 @@ test("shows the empty message without users, and offers all dates when a search 
   await view.user.click(await screen.findByRole("button", { name: "Search All Dates" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   view.unmount();
-  // The days of this address leave nobody out.
+  // The dates in this URL exclude no users.
   open([page(asked({ search: "nobody" }, sinceThen), [], 0, null)], "/admin/manage-users/?q=nobody");
   expect(await screen.findByText("0 matches")).toBeTruthy();
   expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();
 });
 
-test("users that can't be fetched say so and can be fetched again", async () => {
+test("shows an error if loading fails and retries", async () => {
   const { request } = page(asked(), []);
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const view = open([failure, page(asked(), ten(1))]);

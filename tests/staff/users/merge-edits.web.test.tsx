@@ -4,7 +4,7 @@ import { maskedAbn } from "#web/staff/users/user-fields.tsx";
 
 const base = { firstName: "Ada", companyName: "Engines", isTester: false, machines: [{ name: "A" }] };
 
-test("what only they changed is taken, what only I changed is kept, what both changed alike is no question", () => {
+test("merges changes by either side, and accepts equal changes by both sides", () => {
   const mine = { ...base, firstName: "Augusta", isTester: true };
   const theirs = { ...base, companyName: "Engines Ltd", isTester: true };
   expect(mergeEdits(base, mine, theirs)).toEqual({
@@ -14,7 +14,7 @@ test("what only they changed is taken, what only I changed is kept, what both ch
   });
 });
 
-test("what both changed differently keeps mine and waits to be chosen", () => {
+test("keeps my value and reports a conflict if both sides changed a field differently", () => {
   const mine = { ...base, firstName: "Augusta", machines: [] };
   const theirs = { ...base, firstName: "Anne", machines: [{ name: "A" }, { name: "B" }] };
   expect(mergeEdits(base, mine, theirs)).toEqual({
@@ -24,7 +24,7 @@ test("what both changed differently keeps mine and waits to be chosen", () => {
   });
 });
 
-test("a field that is missing and one that is empty are alike", () => {
+test("treats missing and empty fields as equal", () => {
   const empty: { companyName?: string | undefined } = { companyName: undefined };
   expect(mergeEdits({ companyName: "" }, empty, { companyName: "Engines" }).taken).toEqual(["companyName"]);
 });
@@ -35,6 +35,6 @@ test.each([
   ["51-824-753-556", "51 824 753 556"],
   ["518247535561", "51 824 753 556"],
   ["", ""],
-])("the mask of an ABN makes %j of %j", (typed, shown) => {
+])("formats the ABN input %j as %j", (typed, shown) => {
   expect(maskedAbn(typed)).toBe(shown);
 });

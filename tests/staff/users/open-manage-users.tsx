@@ -7,7 +7,7 @@ import ManageUsersPage from "#web/pages/admin/manage-users.tsx";
 
 export type Mock = MockLink.MockedResponse;
 
-/** Returns a user as the list shows it. */
+/** Creates a user row of the list. */
 export function user(number: number, changes: object = {}) {
   return {
     __typename: "User",
@@ -25,16 +25,16 @@ export function user(number: number, changes: object = {}) {
   };
 }
 
-/** Returns ten users from a number on. */
+/** Creates ten user rows, numbered from `first`. */
 export const ten = (first: number) => Array.from({ length: 10 }, (_, index) => user(first + index));
 
-/** Returns the variables of the first page, with changes. */
+/** Returns the query variables of the first page, with changes. */
 export function asked(changes: object = {}, days: object = {}) {
   const base = { search: null, offset: 0, limit: 10, after: null, fromEnd: false };
   return { filter: { ...base, ...askedOf({ ...usualFilter(), ...days }), ...changes } };
 }
 
-/** Answers the query of a page. */
+/** Mocks the response to a page query. */
 export function page(
   variables: object,
   rows: unknown[],
@@ -47,7 +47,7 @@ export function page(
   };
 }
 
-/** Opens Manage Users with the answers of the api. */
+/** Renders Manage Users with mocked responses. */
 export function open(mocks: Mock[], at = "/admin/manage-users/") {
   return renderWeb(
     <MockedProvider mocks={mocks}>

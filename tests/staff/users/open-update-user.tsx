@@ -7,9 +7,9 @@ import DataLayer from "#web/platform/data-layer.tsx";
 import UpdateUserPage from "#web/pages/admin/update-user.tsx";
 import { stored } from "./shown-user.ts";
 
-/** The page over a played api. */
+/** Renders Update User with a mocked API. */
 export async function open(answers: Parameters<typeof playApi>[0] = {}, user: object = stored) {
-  const asked = playApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
+  const requests = playApi({ UserHeader: { user }, UserDetails: { user }, ...answers });
   const view = renderWeb(
     <>
       <Link to="/elsewhere/">Elsewhere</Link>
@@ -28,13 +28,13 @@ export async function open(answers: Parameters<typeof playApi>[0] = {}, user: ob
     { at: `/admin/update-user/${stored.id}/` },
   );
   await screen.findByLabelText("First Name");
-  const sent = () => asked.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);
-  return { ...view, asked, sent };
+  const sent = () => requests.filter(({ operation }) => operation === "UpdateUser").map(({ variables }) => variables);
+  return { ...view, requests, sent };
 }
 
-/** Sends the form. */
-export const submit = (person: UserEvent) => person.click(screen.getByRole("button", { name: "Submit" }));
-/** The api's answer to a saved form. */
+/** Submits the form. */
+export const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
+/** Returns the mocked response to a saved form. */
 export const saved = (changes: object = {}) => ({ UpdateUser: { updateUser: { ...stored, revision: 2, ...changes } } });
-/** What the last call sent. */
+/** Returns the input of the last update. */
 export const inputOf = (sent: Record<string, unknown>[]) => sent.at(-1)?.input as Record<string, unknown>;

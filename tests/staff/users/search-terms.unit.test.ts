@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { userSearchQuery } from "#api/staff/users/list-users-statement.ts";
 import { searchParts } from "#schema/search-terms.ts";
 
-describe("a search as PostgreSQL takes it", () => {
+describe("search query for PostgreSQL", () => {
   test.each([
     ["ada byr", "'ada':* & 'byr':*"],
     ['"ada byron"', "'ada' <-> 'byron'"],
@@ -13,11 +13,11 @@ describe("a search as PostgreSQL takes it", () => {
     ['"0412 345"', "('0412' <-> '345' | '0412345')"],
     ["ada 04 12", "'ada':* & (('04':* & '12':*) | '0412':*)"],
     ["x'); drop table users --", "'x':* & 'drop':* & 'table':* & 'users':*"],
-  ])("%s", (search, query) => {
+  ])("converts %j to %j", (search, query) => {
     expect(userSearchQuery(search)).toBe(query);
   });
 
-  test("nothing but punctuation looks for nothing", () => {
+  test("returns null for text without words", () => {
     expect(userSearchQuery(' "" - \\ ')).toBeNull();
     expect(searchParts("")).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** A user as the portal's api answers one to staff. */
+/** A user as the GraphQL API returns it to staff. */
 export const stored = {
   __typename: "User",
   id: "b1b4c7c2-0000-4000-8000-000000000007",
@@ -36,7 +36,7 @@ export const stored = {
   ],
 };
 
-/** The same by the labels of its form. */
+/** Form values of the same user, by label. */
 export const labels = {
   "First Name": "Ada",
   "Last Name": "Byron",

@@ -17,18 +17,18 @@ beforeAll(async () => {
 });
 
 const find = (id: string) => em().findOneOrFail(User, id);
-const auditOf = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
+const listAuditEntries = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 
-/** A user and the body that changes nothing of them. */
-async function known(changes: Partial<User> = {}) {
+/** Creates a user, and an update body that changes nothing. */
+async function createKnownUser(changes: Partial<User> = {}) {
   const user = await createUser(app, changes);
   return { user, body: (await details(user.id)) as Record<string, unknown> };
 }
 
-test("clearing hasCompletedTrial frees the account's normalised email", async () => {
+test("allows another trial for the normalised email after hasCompletedTrial is cleared", async () => {
   const name = `trialist${Math.trunc(performance.now() * 1000)}`;
-  const { user, body } = await known({ email: `${name}+work@gmail.com` });
+  const { user, body } = await createKnownUser({ email: `${name}+work@gmail.com` });
   const theirs = await signInAs(app, user);
   const start = () => app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
   const claims = async () => {
@@ -46,19 +46,19 @@ test("clearing hasCompletedTrial frees the account's normalised email", async ()
   expect((await start()).status).toBe(200);
 });
 
-test("resetting the counter gives the whole limit back and is in the audit log", async () => {
-  const { user } = await known();
+test("restores the full deactivation limit and records an audit entry after a reset", async () => {
+  const { user } = await createKnownUser();
   const licence = await createLicence(app, user, { numberOfMachines: 3 });
   for (let n = 0; n < 2; n++) {
-    const freed = em();
+    const manager = em();
     const device = await createDevice(app, licence, { freedAt: app.clock.now() });
     const at = after(app.clock.now(), -DAY);
-    freed.create(Deactivation, { user: freed.getReference(User, user.id), device, at, by: "customer", reason: "" });
-    await freed.flush();
+    manager.create(Deactivation, { user: manager.getReference(User, user.id), device, at, by: "customer", reason: "" });
+    await manager.flush();
   }
   const { status, json } = await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${user.id}`, { token });
   expect([status, json]).toEqual([200, true]);
-  const [entry] = await auditOf(user.id);
+  const [entry] = await listAuditEntries(user.id);
   expect(entry).toMatchObject({
     action: "reset-deactivations",
     before: { deactivationsUsed: 2, deactivationsResetAt: null },
@@ -70,5 +70,5 @@ test("resetting the counter gives the whole limit back and is in the audit log",
     token,
   );
   expect(again.data.resetDeactivationCounter).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null });
-  expect((await auditOf(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
+  expect((await listAuditEntries(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
 });

@@ -14,20 +14,20 @@ beforeEach(() => {
 });
 
 describe("unsaved changes", () => {
-  test("are asked about before a link is followed; Cancel stays, Yes leaves", async () => {
-    const { user: person, place } = await open();
+  test("asks for confirmation before following a link", async () => {
+    const { user, place } = await open();
     fill({ "First Name": "Augusta" });
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
-    await person.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
-    await person.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
+    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 
-  test("are asked about before a reload; without any nobody is asked", async () => {
-    const { user: person } = await open(saved({ firstName: "Augusta" }));
+  test("asks for confirmation before a reload only with unsaved changes", async () => {
+    const { user } = await open(saved({ firstName: "Augusta" }));
     const reload = () => {
       const event = new Event("beforeunload", { cancelable: true });
       window.dispatchEvent(event);
@@ -35,17 +35,17 @@ describe("unsaved changes", () => {
     };
     expect(reload()).toBe(false);
     fill({ "First Name": "Augusta" });
-    await screen.findByText("You have changes that are not saved yet.");
+    await screen.findByText("You have unsaved changes.");
     expect(reload()).toBe(true);
-    await submit(person);
+    await submit(user);
     await screen.findByText("The user details have been updated.");
     await waitFor(() => expect(reload()).toBe(false));
-    await person.click(screen.getByRole("link", { name: "Elsewhere" }));
+    await user.click(screen.getByRole("link", { name: "Elsewhere" }));
     expect(await screen.findByText("Another page")).toBeTruthy();
   });
 });
 
-describe("another admin's change", () => {
+describe("concurrent changes by another admin", () => {
   const theirs = { ...stored, revision: 2, firstName: "Anne", companyName: "Engines Ltd", isTester: false };
   const since = {
     UserSince: {
@@ -62,7 +62,7 @@ describe("another admin's change", () => {
   };
   const stale = () => new Refusal("CONFLICT", "This user was changed in the meantime.", undefined, "STALE_REVISION");
 
-  async function collide(whose: "Take theirs" | "Keep mine") {
+  async function resolveConflict(choice: "Take theirs" | "Keep mine") {
     let calls = 0;
     const updated = { ...theirs, revision: 3 };
     const view = await open({ ...since, UpdateUser: () => (calls++ === 0 ? stale() : { updateUser: updated }) });
@@ -81,15 +81,15 @@ describe("another admin's change", () => {
     await submit(view.user);
     expect(await screen.findByText(/Please choose a value for each field/)).toBeTruthy();
     expect(view.sent()).toHaveLength(1);
-    await view.user.click(screen.getByRole("button", { name: `${whose} for First Name` }));
+    await view.user.click(screen.getByRole("button", { name: `${choice} for First Name` }));
     expect(screen.queryByRole("group", { name: /which value/ })).toBeNull();
     await submit(view.user);
     await screen.findByText("The user details have been updated.");
     return inputOf(view.sent());
   }
 
-  test("shows both values, takes theirs on request and saves over the newer revision", async () => {
-    expect(await collide("Take theirs")).toMatchObject({
+  test("shows both values and saves the other admin's value when it is chosen", async () => {
+    expect(await resolveConflict("Take theirs")).toMatchObject({
       firstName: "Anne",
       mobile: "0400 999 999",
       companyName: "Engines Ltd",
@@ -98,8 +98,8 @@ describe("another admin's change", () => {
     });
   });
 
-  test("keeps mine on request, and what only they changed stays theirs", async () => {
-    expect(await collide("Keep mine")).toMatchObject({
+  test("saves my value when it is chosen and keeps their other changes", async () => {
+    expect(await resolveConflict("Keep mine")).toMatchObject({
       firstName: "Augusta",
       mobile: "0400 999 999",
       companyName: "Engines Ltd",

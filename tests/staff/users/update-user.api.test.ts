@@ -19,14 +19,14 @@ beforeAll(async () => {
 const mutation = `mutation ($id: ID!, $input: UpdateUserInput!) {
   updateUser(id: $id, input: $input) { id firstName revision blockedMachines { machineName } } }`;
 
-function inputOf(user: User, changes: Record<string, unknown> = {}) {
+function buildInput(user: User, changes: Record<string, unknown> = {}) {
   const { password: _, confirmPassword: __, ...rest } = registration();
   return { ...rest, email: user.email, memberType: 1, annualDeactivationLimit: 3, ...changes };
 }
 const update = (token: string, user: User, changes: Record<string, unknown>) =>
-  app.graphql(mutation, { id: user.id, input: inputOf(user, changes) }, token);
+  app.graphql(mutation, { id: user.id, input: buildInput(user, changes) }, token);
 
-test("a form that began before another admin's change is refused, told who changed what, and overwrites nothing", async () => {
+test("rejects an update based on an outdated revision and lists the changes since then", async () => {
   const user = await createUser(app);
   const first = await update(grace, user, {
     revision: 1,
@@ -59,13 +59,13 @@ test("a form that began before another admin's change is refused, told who chang
   });
 });
 
-test("over REST a stale revision is a 409 that names the change, and without a revision the last write wins", async () => {
+test("returns 409 for an outdated revision over REST and accepts any update without a revision", async () => {
   const user = await createUser(app);
   await update(grace, user, { firstName: "Augusta" });
   const put = (changes: object) =>
     app.rest("PUT", "/v1/users/admin/update-user", {
       token: mary,
-      body: { ...inputOf(user), id: user.id, ...changes },
+      body: { ...buildInput(user), id: user.id, ...changes },
     });
   const refused = await put({ revision: 1 });
   expect(refused.status).toBe(409);
@@ -75,7 +75,7 @@ test("over REST a stale revision is a 409 that names the change, and without a r
   expect(await em().findOneOrFail(User, user.id)).toMatchObject({ firstName: "Ada", revision: 4 });
 });
 
-test("the person's own changes make a form out of date too: profile, invoice details, trial", async () => {
+test("increments the revision when the user changes their profile or starts a trial", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const { password: _, confirmPassword: __, ...profile } = registration({ email: user.email, mobile: "0400 000 001" });
@@ -87,11 +87,11 @@ test("the person's own changes make a form out of date too: profile, invoice det
   await app.rest("POST", "/v1/subscriptions/create-trial", { token });
   expect(await revision()).toBe(3);
   const late = await update(grace, user, { revision: 1, hasCompletedTrial: false });
-  expect(late.errors?.[0]?.message).toContain("The person changed their own details.");
+  expect(late.errors?.[0]?.message).toContain("The user changed their own details.");
   expect((await em().findOneOrFail(User, user.id)).hasCompletedTrial).toBe(true);
 });
 
-test("what changes nothing is no revision, and no entry", async () => {
+test("records no revision or audit entry if nothing changed", async () => {
   const user = await createUser(app);
   await update(grace, user, { revision: 1 });
   expect(await em().findOneOrFail(User, user.id)).toMatchObject({ revision: 1 });
@@ -103,11 +103,11 @@ test.each([
   ["active", 3],
   ["past_due", 2],
 ] as const)(
-  "a customer whose subscription is %s does not become member type %i, over GraphQL and REST; afterwards they do",
+  "rejects changing a customer with an %s subscription to member type %i until it ends",
   async (status, memberType) => {
     const user = await createUser(app);
     const subscription = await createSubscription(app, await createLicence(app, user), { status });
-    const message = expect.stringContaining("This customer has a running subscription.");
+    const message = expect.stringContaining("This customer has an active subscription.");
     const refused = await update(grace, user, { memberType, firstName: "Augusta" });
     expect(refused.errors?.[0]).toMatchObject({
       message,
@@ -116,7 +116,7 @@ test.each([
     const put = () =>
       app.rest("PUT", "/v1/users/admin/update-user", {
         token: mary,
-        body: { ...inputOf(user), id: user.id, memberType },
+        body: { ...buildInput(user), id: user.id, memberType },
       });
     expect(await put()).toMatchObject({ status: 409, json: { Message: message } });
     expect(await em().findOneOrFail(User, user.id)).toMatchObject({ memberType: 1, firstName: user.firstName });
@@ -124,20 +124,24 @@ test.each([
 
     await em().nativeUpdate(Subscription, { id: subscription.id }, { status: "cancelled" });
     expect((await put()).status).toBe(200);
-    // Who came to be another type all the same must be able to come back.
+    // An affected user must be able to change back to a regular customer.
     await em().nativeUpdate(Subscription, { id: subscription.id }, { status });
     expect((await update(grace, user, { memberType: 1 })).errors).toBeUndefined();
   },
 );
 
 test.each(["'; drop table users; --", "\u0000", "../../etc", "𝕏".repeat(10)])(
-  "an id of %j is not found",
+  "returns NOT_FOUND for the id %j",
   async (id) => {
-    const answers = [
-      await app.graphql(mutation, { id, input: inputOf(await createUser(app)) }, grace),
+    const responses = [
+      await app.graphql(mutation, { id, input: buildInput(await createUser(app)) }, grace),
       await app.graphql("query ($id: ID!) { userChanges(id: $id, since: 0) { at } }", { id }, grace),
       await app.graphql("mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit } }", { id }, grace),
     ];
-    expect(answers.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual(["NOT_FOUND", "NOT_FOUND", "NOT_FOUND"]);
+    expect(responses.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual([
+      "NOT_FOUND",
+      "NOT_FOUND",
+      "NOT_FOUND",
+    ]);
   },
 );

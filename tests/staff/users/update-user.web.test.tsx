@@ -18,14 +18,14 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-test("the form has an input for every declared field", async () => {
+test("has an input for every declared field", async () => {
   await open();
   const { fullAddress, ...labelled } = labelsOf(userFields);
   expect(fullAddress).toBe("Full Address");
   for (const label of Object.values(labelled)) expect(field(label), label).toBeTruthy();
 });
 
-test("the page says whose it is and begins with what is stored", async () => {
+test("shows the user and their stored details", async () => {
   await open();
   expect(screen.getByRole("heading", { level: 1, name: "Update User" })).toBeTruthy();
   for (const words of ["Ada Byron", "Analytical Planning", "Regular", "Active"])
@@ -48,19 +48,19 @@ test("the page says whose it is and begins with what is stored", async () => {
     ]);
 });
 
-test("an archived user whose address is not confirmed is marked so", async () => {
+test("marks an archived user with an unconfirmed email address", async () => {
   await open({}, { ...stored, isActive: false, emailConfirmed: false, memberType: 2 });
   for (const words of ["Archived", "Email not confirmed", "Corporate"])
     expect(screen.getAllByText(words)[0]).toBeTruthy();
 });
 
-test("shows staff that the subscription of an archived user is still to be cancelled", async () => {
+test("shows that cancelling the subscription of an archived user is pending", async () => {
   await open({}, { ...stored, isActive: false, cancellationPendingSince: "2026-03-01T00:00:00.000Z" });
   expect(screen.getAllByText("Subscription cancellation pending")[0]).toBeTruthy();
 });
 
-test("faults are told under their fields, the first one has the focus, and each goes when it is mended", async () => {
-  const faults = [
+test("shows errors under their fields, focuses the first one and removes errors when they are fixed", async () => {
+  const cases = [
     ["First Name", "", "First name is required."],
     ["Last Name", "B", "First name must have at least 2 characters."],
     ["Phone", "", "Mobile is required."],
@@ -73,34 +73,34 @@ test("faults are told under their fields, the first one has the focus, and each 
     ["Post Code", "400", "Invalid Australian post code."],
     ["Annual Deactivation Limit", "", "Annual deactivation limit is required."],
   ] as const;
-  const { user: person, sent } = await open();
-  fill(Object.fromEntries(faults.map(([label, value]) => [label, value])));
-  await submit(person);
-  for (const [label, , message] of faults) await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+  const { user, sent } = await open();
+  fill(Object.fromEntries(cases.map(([label, value]) => [label, value])));
+  await submit(user);
+  for (const [label, , message] of cases) await waitFor(() => expect(messageUnder(field(label))).toBe(message));
   await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
   expect((await screen.findByRole("alert")).textContent).toBe(
     "You have one or more fields missing, please correct these and submit again.",
   );
   expect(sent()).toEqual([]);
   fill(labels);
-  for (const [label] of faults) await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, null]));
+  for (const [label] of cases) await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, null]));
 });
 
 test.each([
   ["-1", "Must be greater than 0."],
   ["1001", "Must be less than 1000."],
-])("an annual deactivation limit of %s says: %s", async (value, message) => {
-  const { user: person } = await open();
+])("rejects an annual deactivation limit of %s: %s", async (value, message) => {
+  const { user } = await open();
   fill({ "Annual Deactivation Limit": value });
-  await submit(person);
+  await submit(user);
   await waitFor(() => expect(messageUnder(field("Annual Deactivation Limit"))).toBe(message));
 });
 
-test("saved details are confirmed, with the revision that the form began with", async () => {
-  const { user: person, sent, place } = await open(saved({ firstName: "Augusta", issuedW8Form: true }));
+test("saves the details with the revision that was loaded", async () => {
+  const { user, sent, place } = await open(saved({ firstName: "Augusta", issuedW8Form: true }));
   fill({ "First Name": "Augusta", "Member Type": "2", "Annual Deactivation Limit": "0" });
-  await person.click(screen.getByRole("checkbox", { name: "Issued W8 Form" }));
-  await submit(person);
+  await user.click(screen.getByRole("checkbox", { name: "Issued W8 Form" }));
+  await submit(user);
   expect(await screen.findByText("The user details have been updated.")).toBeTruthy();
   expect(inputOf(sent())).toMatchObject({
     firstName: "Augusta",
@@ -112,21 +112,21 @@ test("saved details are confirmed, with the revision that the form began with", 
     fullAddress: stored.fullAddress,
     blockedMachines: [{ machineName: "BNE-PLAN-007|office" }],
   });
-  expect(screen.queryByText("You have changes that are not saved yet.")).toBeNull();
+  expect(screen.queryByText("You have unsaved changes.")).toBeNull();
   expect(place()).toBe(`/admin/update-user/${stored.id}/`);
 });
 
-test("while it is being saved the fields are blocked and nothing is sent twice", async () => {
-  let answer: (value: unknown) => void = () => undefined;
-  const waiting = new Promise((resolve) => {
-    answer = resolve;
+test("disables the fields while saving and sends the form only once", async () => {
+  let respond: (value: unknown) => void = () => undefined;
+  const response = new Promise((resolve) => {
+    respond = resolve;
   });
-  const { user: person, sent } = await open({ UpdateUser: () => waiting });
+  const { user, sent } = await open({ UpdateUser: () => response });
   fill({ "First Name": "Augusta" });
-  await submit(person);
+  await submit(user);
   await waitFor(() => expect(field("First Name").closest("[inert]")).toBeTruthy());
   fireEvent.submit(screen.getByRole("form", { name: "User Details" }));
-  answer({ updateUser: { ...stored, firstName: "Augusta", revision: 2 } });
+  respond({ updateUser: { ...stored, firstName: "Augusta", revision: 2 } });
   await screen.findByText("The user details have been updated.");
   expect(field("First Name").closest("[inert]")).toBeNull();
   expect(sent()).toHaveLength(1);
@@ -142,35 +142,35 @@ test.each([
     "This is the last active admin. Give another user the admin type first.",
   ],
   [
-    new Refusal("CONFLICT", "This customer has a running subscription.", {
-      memberType: ["This customer has a running subscription."],
+    new Refusal("CONFLICT", "This customer has an active subscription.", {
+      memberType: ["This customer has an active subscription."],
     }),
-    "This customer has a running subscription.",
+    "This customer has an active subscription.",
   ],
   [new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to update the user details."],
-])("a refusal is told and nothing typed is lost: %#", async (refusal, said) => {
-  const { user: person } = await open({ UpdateUser: () => refusal });
+])("shows an error and keeps the input: %#", async (refusal, message) => {
+  const { user } = await open({ UpdateUser: () => refusal });
   fill({ Email: "ada.new@demo.test" });
-  await submit(person);
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  await submit(user);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
   if (refusal.fields?.email) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
-  if (refusal.fields?.memberType) expect(messageUnder(field("Member Type"))).toBe(said);
+  if (refusal.fields?.memberType) expect(messageUnder(field("Member Type"))).toBe(message);
   expect(field("Email").value).toBe("ada.new@demo.test");
 });
 
-test("without an answer the person stays on the page with what they typed", async () => {
-  const { user: person, place } = await open({
+test("keeps the page and the input if the request fails", async () => {
+  const { user, place } = await open({
     UpdateUser: () => {
       throw new TypeError("Failed to fetch");
     },
   });
   fill({ "First Name": "Augusta" });
-  await submit(person);
+  await submit(user);
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to update the user details.");
   expect([place(), field("First Name").value]).toEqual([`/admin/update-user/${stored.id}/`, "Augusta"]);
 });
 
-test("details that can't be fetched say so", async () => {
+test("shows an error if the details can't be loaded", async () => {
   playApi({ UserHeader: { user: stored }, UserDetails: new Refusal("INTERNAL", "Oops, something went wrong.") });
   renderWeb(
     <Routes>
@@ -188,14 +188,14 @@ test("details that can't be fetched say so", async () => {
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
 });
 
-test("the mask of the ABN fills itself in", async () => {
-  const { user: person } = await open();
-  await person.clear(field("ABN"));
-  await person.type(field("ABN"), "51824753556");
+test("formats the ABN while typing", async () => {
+  const { user } = await open();
+  await user.clear(field("ABN"));
+  await user.type(field("ABN"), "51824753556");
   expect(field("ABN").value).toBe("51 824 753 556");
 });
 
-test("a stored script in any text is shown as text", async () => {
+test("shows stored scripts as text", async () => {
   const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
   const texts = [
     "firstName",

@@ -19,22 +19,22 @@ beforeAll(async () => {
 });
 
 const find = (id: string) => em().findOneOrFail(User, id);
-const auditOf = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
+const listAuditEntries = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 const update = (id: string, changes: Record<string, unknown> = {}) => {
   const { password: _, confirmPassword: __, ...rest } = registration();
   const body = { ...rest, id, memberType: 1, annualDeactivationLimit: 3, ...changes };
   return app.rest("PUT", "/v1/users/admin/update-user", { token, body });
 };
-/** A user and the body that changes nothing of them. */
-async function known(changes: Partial<User> = {}) {
+/** Creates a user, and an update body that changes nothing. */
+async function createKnownUser(changes: Partial<User> = {}) {
   const user = await createUser(app, changes);
   return { user, body: (await details(user.id)) as Record<string, unknown> };
 }
 
-describe("reading", () => {
-  test("answers every published field without null texts, with contacts, licences and blocked machines", async () => {
-    const { user } = await known();
+describe("GET /v1/users/{id}", () => {
+  test("returns every documented field, contacts, licences and blocked machines, without null text", async () => {
+    const { user } = await createKnownUser();
     await createContact(app, user);
     const licence = await createLicence(app, user);
     await blockMachine(app, user, "BNE-1|office");
@@ -67,19 +67,19 @@ describe("reading", () => {
     expect(JSON.stringify(json)).not.toMatch(/passwordHash|argon2/);
   });
 
-  test.each(["nobody", "00000000-0000-4000-8000-000000000000"])("%s is not found", async (id) => {
-    for (const answer of [
+  test.each(["nobody", "00000000-0000-4000-8000-000000000000"])("returns 404 for the id %s", async (id) => {
+    for (const response of [
       await app.rest("GET", `/v1/users/${id}`, { token }),
       await update(id),
       await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${id}`, { token }),
     ])
-      expect([answer.status, typeof answer.json]).toEqual([404, "string"]);
+      expect([response.status, typeof response.json]).toEqual([404, "string"]);
   });
 });
 
-describe("updating", () => {
-  test("writes every field, and the audit log has what differs and nothing else", async () => {
-    const { user, body } = await known();
+describe("PUT /v1/users/admin/update-user", () => {
+  test("updates every field and records only the differences in the audit log", async () => {
+    const { user, body } = await createKnownUser();
     const changes = {
       firstName: "Augusta",
       lastName: "King",
@@ -113,7 +113,7 @@ describe("updating", () => {
     expect([status, json]).toEqual([200, true]);
     const stored = { ...changes, abn: "51 824 753 556" };
     expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
-    const [entry, ...others] = await auditOf(user.id);
+    const [entry, ...others] = await listAuditEntries(user.id);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
     expect(entry?.after).toEqual({ ...stored, revision: 2 });
@@ -121,15 +121,20 @@ describe("updating", () => {
     expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
   });
 
-  test("what was read and is sent back changes nothing and is no entry of the audit log", async () => {
-    const { user, body } = await known({ position: "Planner", abn: "51 824 753 556" });
+  test("changes nothing and records no audit entry if the details are sent back unchanged", async () => {
+    const { user, body } = await createKnownUser({ position: "Planner", abn: "51 824 753 556" });
     expect((await app.rest("PUT", "/v1/users/admin/update-user", { token, body })).status).toBe(200);
-    expect(await auditOf(user.id)).toEqual([]);
+    expect(await listAuditEntries(user.id)).toEqual([]);
     expect((await find(user.id)).revision).toBe(1);
   });
 
-  test("empties text that was left out; checkboxes and blocked machines that were left out stay", async () => {
-    const { user } = await known({ isTester: true, companyName: "Engines", referrer: "Fair", hasCompletedTrial: true });
+  test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
+    const { user } = await createKnownUser({
+      isTester: true,
+      companyName: "Engines",
+      referrer: "Fair",
+      hasCompletedTrial: true,
+    });
     await blockMachine(app, user, "BNE-1");
     const rest = { companyName: undefined, referrer: undefined, isTester: undefined, isServiceProvider: undefined };
     expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
@@ -142,8 +147,8 @@ describe("updating", () => {
     });
   });
 
-  test("blocks and unblocks by the list, keeps the date of what stays, and notes the names", async () => {
-    const { user } = await known();
+  test("replaces the list of blocked machines, keeps existing dates and audits the names", async () => {
+    const { user } = await createKnownUser();
     await blockMachine(app, user, "STAYS|office");
     await blockMachine(app, user, "GOES");
     const before = (await details(user.id)).blockedMachines.find(
@@ -159,19 +164,19 @@ describe("updating", () => {
     const { blockedMachines } = await details(user.id);
     expect(blockedMachines).toHaveLength(2);
     expect(blockedMachines).toContainEqual(before);
-    const entry = (await auditOf(user.id)).at(-1);
+    const entry = (await listAuditEntries(user.id)).at(-1);
     expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
     expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
   });
 
-  test("serviceProvider is the same flag under its other name", async () => {
-    const { user } = await known();
+  test("accepts serviceProvider as an alias of isServiceProvider", async () => {
+    const { user } = await createKnownUser();
     await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true });
     expect((await find(user.id)).isServiceProvider).toBe(true);
   });
 
-  test("takes no field that is not the form's", async () => {
-    const { user } = await known();
+  test("ignores fields that staff can't set", async () => {
+    const { user } = await createKnownUser();
     const extra = {
       archivedAt: "2020-01-01",
       emailConfirmed: false,
@@ -185,9 +190,9 @@ describe("updating", () => {
     expect(after).toMatchObject({ archivedAt: null, registeredAt: user.registeredAt, emailConfirmed: true });
   });
 
-  test("answers each fault under the wire name of its field", async () => {
-    const { user } = await known();
-    const faulty = {
+  test("returns each error under the JSON name of its field", async () => {
+    const { user } = await createKnownUser();
+    const invalid = {
       firstName: "A",
       postCode: "1",
       annualDeactivationLimit: 1001,
@@ -195,7 +200,7 @@ describe("updating", () => {
       blockedMachines: [{}],
       memberType: 9,
     };
-    const { status, json } = await update(user.id, { email: "x", ...faulty });
+    const { status, json } = await update(user.id, { email: "x", ...invalid });
     expect(status).toBe(400);
     expect(json).toEqual({
       firstName: ["First name must have at least 2 characters."],
@@ -208,15 +213,15 @@ describe("updating", () => {
     });
   });
 
-  test("a deleted account is not filled with somebody's details again", async () => {
-    const { user } = await known({ deletedAt: new Date(), archivedAt: new Date() });
+  test("rejects an update of a deleted account", async () => {
+    const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
     expect((await update(user.id)).status).toBe(409);
   });
 });
 
-describe("the address", () => {
-  test("changes at once, signs in, and the old one is told", async () => {
-    const { user } = await known();
+describe("email address", () => {
+  test("changes immediately, works for signing in and notifies the old address", async () => {
+    const { user } = await createKnownUser();
     const { email } = registration();
     expect((await update(user.id, { email })).status).toBe(200);
     expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
@@ -227,48 +232,48 @@ describe("the address", () => {
     expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
   });
 
-  test("of another account is refused and changes nothing", async () => {
-    const [{ user }, { user: other }] = [await known(), await known()];
+  test("rejects the address of another account and changes nothing", async () => {
+    const [{ user }, { user: other }] = [await createKnownUser(), await createKnownUser()];
     const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
     expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
     expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
-    expect(await auditOf(user.id)).toEqual([]);
+    expect(await listAuditEntries(user.id)).toEqual([]);
     expect(await mailsTo(app, user.email)).toEqual([]);
   });
 
-  test("of a registration that waits has to be confirmed at the new place", async () => {
-    const { user } = await known({ emailConfirmedAt: null });
+  test("sends a confirmation to the new address of an unconfirmed account", async () => {
+    const { user } = await createKnownUser({ emailConfirmedAt: null });
     const { email } = registration();
     await update(user.id, { email });
     expect((await find(user.id)).emailConfirmed).toBe(false);
     expect((await mailsTo(app, email as string))[0]?.subject).toContain("Confirm");
   });
 
-  test("in another case of its letters is news to nobody", async () => {
-    const { user } = await known();
+  test("sends no email if only the case changes", async () => {
+    const { user } = await createKnownUser();
     await update(user.id, { email: user.email.toUpperCase() });
     expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
     expect(await mailsTo(app, user.email)).toEqual([]);
   });
 });
 
-describe("the member type", () => {
-  test("counts from the person's next request, both ways", async () => {
-    const { user, body } = await known();
+describe("member type", () => {
+  test("applies from the user's next request", async () => {
+    const { user, body } = await createKnownUser();
     const theirs = await signInAs(app, user);
-    const asks = async () => (await app.rest("GET", `/v1/users/${user.id}`, { token: theirs })).status;
-    expect(await asks()).toBe(403);
+    const requestStatus = async () => (await app.rest("GET", `/v1/users/${user.id}`, { token: theirs })).status;
+    expect(await requestStatus()).toBe(403);
     await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 3 } });
-    expect(await asks()).toBe(200);
+    expect(await requestStatus()).toBe(200);
     await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, memberType: 1 } });
-    expect(await asks()).toBe(403);
+    expect(await requestStatus()).toBe(403);
   });
 
-  test("of an admin is not changed by themselves", async () => {
+  test("prevents admins from changing their own member type", async () => {
     const body = { ...(await details(admin.id)), memberType: MemberType.Regular };
     const { status, json } = await app.rest("PUT", "/v1/users/admin/update-user", { token, body });
     expect(status).toBe(409);
-    expect(json.Message).toContain("from yourself");
+    expect(json.Message).toContain("your own admin role");
     expect((await find(admin.id)).memberType).toBe(MemberType.Admin);
   });
 });

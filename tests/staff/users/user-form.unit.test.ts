@@ -11,7 +11,7 @@ const user = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-function faults(rules: typeof updateUserRules | typeof createUserRules, values: unknown): unknown {
+function getErrors(rules: typeof updateUserRules | typeof createUserRules, values: unknown): unknown {
   try {
     check(rules as typeof updateUserRules, values);
     return {};
@@ -71,36 +71,36 @@ const cases: [string, unknown, string | null][] = [
 ];
 
 describe.each([
-  ["creating", createUserRules],
-  ["updating", updateUserRules],
-] as const)("%s a user", (_, rules) => {
-  test.each(cases)("%s with %j says %j", (name, value, message) => {
-    expect(faults(rules, user({ [name]: value }))).toEqual(message === null ? {} : { [name]: [message] });
+  ["createUserRules", createUserRules],
+  ["updateUserRules", updateUserRules],
+] as const)("%s", (_, rules) => {
+  test.each(cases)("validates %s %j: %j", (name, value, message) => {
+    expect(getErrors(rules, user({ [name]: value }))).toEqual(message === null ? {} : { [name]: [message] });
   });
 });
 
-test("creating fills the limit in, updating asks for it", () => {
+test("defaults the deactivation limit when creating and requires it when updating", () => {
   expect(check(createUserRules, user({ annualDeactivationLimit: undefined })).annualDeactivationLimit).toBe(3);
   const message = { annualDeactivationLimit: ["Annual deactivation limit is required."] };
-  expect(faults(updateUserRules, user({ annualDeactivationLimit: undefined }))).toEqual(message);
-  expect(faults(updateUserRules, user({ annualDeactivationLimit: "" }))).toEqual(message);
+  expect(getErrors(updateUserRules, user({ annualDeactivationLimit: undefined }))).toEqual(message);
+  expect(getErrors(updateUserRules, user({ annualDeactivationLimit: "" }))).toEqual(message);
 });
 
 test.each([
   [undefined, ["Password is required."]],
   ["Plan-12", ["Password must have at least 8 characters."]],
   ["Planner-x", ["Must have a number."]],
-])("the password %j of a new user says %j", (password, messages) => {
-  expect(faults(createUserRules, user({ password, confirmPassword: password ?? "" }))).toMatchObject({
+])("rejects the password %j: %j", (password, messages) => {
+  expect(getErrors(createUserRules, user({ password, confirmPassword: password ?? "" }))).toMatchObject({
     password: messages,
   });
 });
 
-test("the password is repeated, and not asked for when updating", () => {
-  expect(faults(createUserRules, user({ confirmPassword: "Other-2024" }))).toEqual({
+test("requires matching passwords when creating and none when updating", () => {
+  expect(getErrors(createUserRules, user({ confirmPassword: "Other-2024" }))).toEqual({
     confirmPassword: ["Passwords must match"],
   });
-  expect(faults(updateUserRules, user({ password: undefined, confirmPassword: undefined }))).toEqual({});
+  expect(getErrors(updateUserRules, user({ password: undefined, confirmPassword: undefined }))).toEqual({});
 });
 
 test.each([
@@ -109,8 +109,8 @@ test.each([
   ["United States", "90210", "CA", {}],
   ["United States", "902100", "CA", { postCode: ["Invalid US post code."] }],
   ["New Zealand", "6", "Wellington", {}],
-])("a post code of %s: %s", (country, postCode, state, expected) => {
-  expect(faults(updateUserRules, user({ country, postCode, state }))).toEqual(expected);
+])("validates the post code for %s: %s", (country, postCode, state, expected) => {
+  expect(getErrors(updateUserRules, user({ country, postCode, state }))).toEqual(expected);
 });
 
 test.each([
@@ -119,11 +119,11 @@ test.each([
   ["51824753556", {}],
   ["51 824 753 55", { abn: ["Invalid Australian business number format."] }],
   ["51 824 753 557", { abn: ["Invalid Australian business number format."] }],
-])("an ABN of %j when updating", (abn, expected) => {
-  expect(faults(updateUserRules, user({ abn }))).toEqual(expected);
+])("validates the ABN %j when updating", (abn, expected) => {
+  expect(getErrors(updateUserRules, user({ abn }))).toEqual(expected);
 });
 
-test("an ABN without its mask is stored with it", () => {
+test("adds spaces to an ABN", () => {
   expect(check(updateUserRules, user({ abn: "51824753556" })).abn).toBe("51 824 753 556");
 });
 
@@ -133,12 +133,12 @@ test.each([
   ["an empty name", machines(""), { "blockedMachines[0].machineName": ["Machine name is required."] }],
   ["a name of 200 characters", machines("x".repeat(200)), {}],
   [
-    "a name of 201",
+    "a name of 201 characters",
     machines("x".repeat(201)),
     { "blockedMachines[0].machineName": ["Must be at most 200 characters."] },
   ],
   [
-    "a name twice, whatever its case",
+    "the same name twice, ignoring case",
     machines("bne-1", " BNE-1 "),
     { blockedMachines: ["The list contains the same machine name twice."] },
   ],
@@ -150,15 +150,15 @@ test.each([
     { blockedMachines: ["At most 500 machines can be blocked."] },
   ],
   ["no list", user({ blockedMachines: "BNE-1" }), { blockedMachines: ["Must be a list of machines."] }],
-])("blocked machines: %s", (_, values, expected) => {
-  expect(faults(updateUserRules, values)).toEqual(expected);
+])("validates blocked machines: %s", (_, values, expected) => {
+  expect(getErrors(updateUserRules, values)).toEqual(expected);
 });
 
-test("the box for a machine wants a name", () => {
+test("requires a machine name", () => {
   expect(() => blockMachineRules.validateSync({ machineName: "  " })).toThrow("Machine name is required.");
 });
 
-test("nothing but the form's own fields passes", () => {
+test("removes unknown fields", () => {
   const extra = { passwordHash: "x", archivedAt: "2020-01-01", emailConfirmed: true, twoStepSince: null, id: "x" };
   const { passwordHash: _, ...known } = check(updateUserRules, user(extra)) as Record<string, unknown>;
   expect(Object.keys(known)).not.toEqual(expect.arrayContaining(["archivedAt"]));

@@ -41,19 +41,19 @@ function open(search = "", user: object = stored) {
   );
 }
 
-const chosen = () => screen.getByRole("tab", { selected: true }).textContent;
+const getSelectedTab = () => screen.getByRole("tab", { selected: true }).textContent;
 
-test("the tab of the address is open, and another one changes the address", async () => {
-  const { user: person, place } = open("?tab=contacts");
+test("opens the tab in the URL and updates the URL when the tab changes", async () => {
+  const { user, place } = open("?tab=contacts");
   expect(await screen.findByText(`Contacts of ${stored.id}`)).toBeTruthy();
   expect(screen.getByRole("tabpanel", { name: "Contacts" })).toBeTruthy();
-  await person.click(screen.getByRole("tab", { name: "Licences" }));
+  await user.click(screen.getByRole("tab", { name: "Licences" }));
   expect(await screen.findByText("Licences here")).toBeTruthy();
   expect(place()).toContain("?tab=licences");
 });
 
-test("the keyboard has one stop, moves with the arrows, Home and End, and round the ends", async () => {
-  const { user: person } = open("?tab=contacts");
+test("supports the arrow keys, Home and End with a single tab stop", async () => {
+  const { user } = open("?tab=contacts");
   await screen.findByRole("tab", { name: "Contacts" });
   expect(screen.getAllByRole("tab").map(({ tabIndex }) => tabIndex)).toEqual([-1, 0, -1]);
   screen.getByRole("tab", { name: "Contacts" }).focus();
@@ -64,26 +64,26 @@ test("the keyboard has one stop, moves with the arrows, Home and End, and round 
     ["{Home}", "User Details"],
     ["{ArrowLeft}", "Licences"],
   ] as const) {
-    await person.keyboard(key);
-    await waitFor(() => expect([chosen(), document.activeElement?.textContent]).toEqual([name, name]));
+    await user.keyboard(key);
+    await waitFor(() => expect([getSelectedTab(), document.activeElement?.textContent]).toEqual([name, name]));
   }
 });
 
-test("an admin has no Licences, and an address that asks for them shows the details", async () => {
+test("hides Licences for admins and shows the details instead", async () => {
   open("?tab=licences", { ...stored, memberType: 3 });
   expect(await screen.findByLabelText("First Name")).toBeTruthy();
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(["User Details", "Contacts"]);
 });
 
-test("another tab is opened over unsaved changes only after a question", async () => {
-  const { user: person, place } = open();
+test("asks for confirmation before leaving a tab with unsaved changes", async () => {
+  const { user, place } = open();
   await screen.findByLabelText("First Name");
   fill({ "First Name": "Augusta" });
-  await screen.findByText("You have changes that are not saved yet.");
-  await person.click(screen.getByRole("tab", { name: "Contacts" }));
+  await screen.findByText("You have unsaved changes.");
+  await user.click(screen.getByRole("tab", { name: "Contacts" }));
   const dialog = await screen.findByRole("dialog", { name: "Leave Without Saving?" });
-  expect(chosen()).toBe("User Details");
-  await person.click(within(dialog).getByRole("button", { name: "Yes" }));
+  expect(getSelectedTab()).toBe("User Details");
+  await user.click(within(dialog).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(`Contacts of ${stored.id}`)).toBeTruthy();
   expect(place()).toContain("?tab=contacts");
 });
@@ -92,7 +92,7 @@ test.each([
   ["regular", "/admin/create-user/"],
   ["corporate", "/admin/create-user"],
   ["regular", `/admin/update-user/${stored.id}/`],
-] as const)("a %s customer at %s is led home", async (role, at) => {
+] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
   signInAs(role);
   playApi({});
   const { place } = renderWeb(<AppRoutes />, { at });

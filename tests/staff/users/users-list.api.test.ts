@@ -6,7 +6,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 let admin = "";
 
-const people = {
+const userData = {
   zoe: {
     firstName: "Zoë",
     lastName: "O'Brien",
@@ -39,8 +39,8 @@ const people = {
 
 beforeAll(async () => {
   admin = await signInAs(app, await createAdmin(app, { firstName: "Root", lastName: "Admin", companyName: "Vendor" }));
-  for (const person of Object.values(people).slice(0, 2)) await createUser(app, person as never);
-  await createCorporateUser(app, people.grace as never);
+  for (const data of Object.values(userData).slice(0, 2)) await createUser(app, data as never);
+  await createCorporateUser(app, userData.grace as never);
   await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
 });
 
@@ -51,15 +51,15 @@ interface Page {
 }
 
 async function users(filter: Record<string, unknown>): Promise<Page> {
-  const asked = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
-  const { data, errors } = await app.graphql(asked, { filter }, admin);
+  const query = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
+  const { data, errors } = await app.graphql(query, { filter }, admin);
   expect(errors).toBeUndefined();
   return data.users;
 }
 
 const names = async (filter: Record<string, unknown>) => (await users(filter)).rows.map(({ firstName }) => firstName);
 
-async function faultOf(filter: Record<string, unknown>) {
+async function getError(filter: Record<string, unknown>) {
   const { errors } = await app.graphql(
     "query ($filter: UserFilter!) { users(filter: $filter) { total } }",
     { filter },
@@ -68,60 +68,60 @@ async function faultOf(filter: Record<string, unknown>) {
   return errors?.[0]?.extensions;
 }
 
-describe("the search", () => {
+describe("search", () => {
   test.each<[string, string, string[]]>([
-    ["a word's start", "byr", ["Grace", "Ada"]],
-    ["no word's middle", "yron", []],
-    ["every word, in any field and order", "shipping gra", ["Grace"]],
-    ["accents and case do not count", "ZOE", ["Zoë"]],
-    ["nor do they in what is typed", "hoppér", ["Grace"]],
-    ["an apostrophe", "o'brien", ["Zoë"]],
-    ["the part behind it", "brien", ["Zoë"]],
-    ["a word behind a hyphen", "rail", ["Zoë"]],
-    ["a whole address", "zoe.planner@coast.example", ["Zoë"]],
-    ["an address as it is typed", "zoe.planner@coa", ["Zoë"]],
-    ["a word of an address", "coast", ["Zoë"]],
-    ["the position", "estim", ["Ada"]],
-    ["a quoted word is whole", '"byro"', []],
+    ["the start of a word", "byr", ["Grace", "Ada"]],
+    ["not the middle of a word", "yron", []],
+    ["all words, in any field and order", "shipping gra", ["Grace"]],
+    ["without regard to accents and case", "ZOE", ["Zoë"]],
+    ["accented search text", "hoppér", ["Grace"]],
+    ["a word with an apostrophe", "o'brien", ["Zoë"]],
+    ["the part after an apostrophe", "brien", ["Zoë"]],
+    ["a word after a hyphen", "rail", ["Zoë"]],
+    ["a full email address", "zoe.planner@coast.example", ["Zoë"]],
+    ["the start of an email address", "zoe.planner@coa", ["Zoë"]],
+    ["a word of an email address", "coast", ["Zoë"]],
+    ["a word of the position", "estim", ["Ada"]],
+    ["only whole words for a quoted word", '"byro"', []],
     ["a quoted word", '"byron"', ["Grace", "Ada"]],
-    ["quoted words next to each other", '"ada byron"', ["Ada"]],
-    ["not in another order", '"byron ada"', []],
-    ["nor over the border of two fields", '"byron analytical"', []],
-    ["an open quotation", '"byron ship', []],
-    ["a number without its separators", "0412345678", ["Zoë"]],
-    ["its beginning", "04123", ["Zoë"]],
-    ["as it is stored", "0412 345 678", ["Zoë"]],
-    ["with other separators", "0412-345-678", ["Zoë"]],
-    ["grouped otherwise", "04 1234 5678", ["Zoë"]],
-    ["from a later group on", "345678", ["Zoë"]],
-    ["not from within a group", "412345", ["Zoë"].slice(1)],
-    ["with the country's code, stored without", "+61 412 345 678", ["Zoë"]],
-    ["without the country's code, stored with", "0400 111 222", ["Ada"]],
-    ["a number in brackets", "0730004000", ["Grace"]],
-    ["a quoted number is whole", '"041234567"', []],
+    ["adjacent quoted words", '"ada byron"', ["Ada"]],
+    ["no quoted words in another order", '"byron ada"', []],
+    ["no quoted words across two fields", '"byron analytical"', []],
+    ["an unclosed quotation", '"byron ship', []],
+    ["a number without separators", "0412345678", ["Zoë"]],
+    ["the start of a number", "04123", ["Zoë"]],
+    ["a number with the stored separators", "0412 345 678", ["Zoë"]],
+    ["a number with other separators", "0412-345-678", ["Zoë"]],
+    ["a number with other groups", "04 1234 5678", ["Zoë"]],
+    ["a number from a later group", "345678", ["Zoë"]],
+    ["no number from within a group", "412345", []],
+    ["a number with a country code that is stored without", "+61 412 345 678", ["Zoë"]],
+    ["a number without a country code that is stored with", "0400 111 222", ["Ada"]],
+    ["a number stored with brackets", "0730004000", ["Grace"]],
+    ["only whole numbers for a quoted number", '"041234567"', []],
     ["a quoted number", '"0412345678"', ["Zoë"]],
     ["an ABN without spaces", "51824753556", ["Ada"]],
-    ["words and numbers", "ada 2000", ["Ada"]],
-    ["the language of the index", "byron & !ada | zoe:*", []],
-    ["a backslash and a quote", "\\ ' ada", ["Ada"]],
-  ])("%s: %s", async (_what, search, found) => {
+    ["words and numbers together", "ada 2000", ["Ada"]],
+    ["no tsquery operators", "byron & !ada | zoe:*", []],
+    ["text with a backslash and a quote", "\\ ' ada", ["Ada"]],
+  ])("matches %s: %s", async (_description, search, found) => {
     expect(await names({ search })).toEqual(found);
   });
 
-  test("punctuation alone looks for nothing", async () => {
+  test("ignores text without words", async () => {
     expect((await users({ search: "- \" '" })).total).toBe(4);
   });
 });
 
-describe("the filter", () => {
-  test("user types, at least one", async () => {
+describe("filter", () => {
+  test("filters by user types and requires at least one", async () => {
     expect(await names({ userTypes: [2] })).toEqual(["Grace"]);
     expect(await names({ userTypes: [2, 3] })).toEqual(["Root", "Grace"]);
-    expect((await faultOf({ userTypes: [] }))?.fields).toEqual({ userTypes: ["At least 1 user type is required."] });
-    expect((await faultOf({ userTypes: [4] }))?.code).toBe("BAD_USER_INPUT");
+    expect((await getError({ userTypes: [] }))?.fields).toEqual({ userTypes: ["At least 1 user type is required."] });
+    expect((await getError({ userTypes: [4] }))?.code).toBe("BAD_USER_INPUT");
   });
 
-  test("days of registration, the last one with all of it", async () => {
+  test("filters by registration date and includes the whole last day", async () => {
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-02" })).toEqual(["Ada", "Zoë"]);
     expect(await names({ startDate: "2020-03-01", endDate: "2020-03-01" })).toEqual(["Zoë"]);
     expect(await names({ endDate: "2020-03-02 08:00:00" })).toEqual(["Ada", "Zoë"]);
@@ -129,21 +129,21 @@ describe("the filter", () => {
     expect(await names({ startDate: "2020-03-03T10:00:00+10:00", endDate: "2020-03-03" })).toEqual(["Grace"]);
   });
 
-  test("days that are none, or the wrong way round, are refused in words", async () => {
-    expect((await faultOf({ startDate: "2020-02-30" }))?.fields).toEqual({ startDate: ["Must be a date."] });
-    expect((await faultOf({ startDate: "2020-03-02", endDate: "2020-03-01" }))?.fields).toEqual({
+  test("rejects invalid dates and an end date before the start date", async () => {
+    expect((await getError({ startDate: "2020-02-30" }))?.fields).toEqual({ startDate: ["Must be a date."] });
+    expect((await getError({ startDate: "2020-03-02", endDate: "2020-03-01" }))?.fields).toEqual({
       endDate: ["The end date can't be before the start date."],
     });
   });
 
-  test("archived users stand in the list until they are left out; deleted ones never", async () => {
+  test("includes archived users by default and never includes deleted users", async () => {
     expect(await names({ endDate: "2020-12-31" })).toEqual(["Grace", "Ada", "Zoë"]);
     expect(await names({ endDate: "2020-12-31", includeArchived: false })).toEqual(["Ada", "Zoë"]);
     expect(await names({ search: "deleted" })).toEqual([]);
   });
 });
 
-describe("the order", () => {
+describe("sort order", () => {
   test.each<[UserSort, string[]]>([
     ["FIRST_NAME", ["Ada", "Grace", "Root", "Zoë"]],
     ["LAST_NAME", ["Root", "Ada", "Grace", "Zoë"]],
@@ -152,13 +152,13 @@ describe("the order", () => {
     ["DATE_JOINED", ["Zoë", "Ada", "Grace", "Root"]],
     ["ACTIVE", ["Grace", "Zoë", "Ada", "Root"]],
     ["EMAIL_CONFIRMED", ["Grace", "Zoë", "Ada", "Root"]],
-  ])("%s, and backwards", async (sortBy, order) => {
+  ])("sorts by %s in both directions", async (sortBy, order) => {
     expect(await names({ sortBy, descending: false })).toEqual(order);
     expect(await names({ sortBy, descending: true })).toEqual(order.toReversed());
   });
 });
 
-test("no number of rows makes an operation cheaper than nothing", async () => {
+test("counts no negative cost for a negative limit", async () => {
   const expensive = "a: users(filter: { limit: -100 }) { rows { contacts { id } licences { devices { id } } } }";
   const many = Array.from(
     { length: 10 },

@@ -22,13 +22,13 @@ interface Page {
 }
 
 async function users(filter: Record<string, unknown>): Promise<Page> {
-  const asked = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
-  const { data, errors } = await app.graphql(asked, { filter }, admin);
+  const query = "query ($filter: UserFilter!) { users(filter: $filter) { total endCursor rows { id firstName } } }";
+  const { data, errors } = await app.graphql(query, { filter }, admin);
   expect(errors).toBeUndefined();
   return data.users;
 }
 
-async function faultOf(filter: Record<string, unknown>) {
+async function getError(filter: Record<string, unknown>) {
   const { errors } = await app.graphql(
     "query ($filter: UserFilter!) { users(filter: $filter) { total } }",
     { filter },
@@ -41,7 +41,7 @@ describe("with many users", () => {
   const MANY = 12_000;
 
   beforeAll(async () => {
-    // In parts, each well within the time limit of a statement on a busy machine.
+    // In batches, so no statement exceeds its time limit on a busy machine.
     for (let first = 1; first <= MANY; first += 1_000)
       await app.services.pool.query(
         `insert into users (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, company_name,
@@ -57,10 +57,10 @@ describe("with many users", () => {
   });
 
   describe.each([
-    ["read in one statement", ""],
-    // Fields without a plan of their own send the whole query to the resolvers.
-    ["read by resolvers", "__typename"],
-  ])("totals %s", (_, extra) => {
+    ["in one SQL statement", ""],
+    // A field without an SQL plan sends the whole query to the resolvers.
+    ["by resolvers", "__typename"],
+  ])("totals counted %s", (_, extra) => {
     const totals = async (filter: Record<string, unknown>) => {
       const { data } = await app.graphql(
         `query ($filter: UserFilter!) { users(filter: $filter) { ${extra} total isTotalCapped exactTotal } }`,
@@ -70,7 +70,7 @@ describe("with many users", () => {
       const { total, isTotalCapped, exactTotal } = data.users;
       return { total, isTotalCapped, exactTotal };
     };
-    test("stop at 10,000, say that there are more, and are counted exactly on request", async () => {
+    test("cap the total at 10,000 and count exactly on request", async () => {
       const all = 12_000 + 4;
       expect(await totals({ limit: 1 })).toEqual({ total: 10_000, isTotalCapped: true, exactTotal: all });
       const crowd = { total: 10_000, isTotalCapped: true, exactTotal: 12_000 };
@@ -80,18 +80,19 @@ describe("with many users", () => {
     });
   });
 
-  test.each(userSorts)("by %s, pages counted from the end are the last ones, in the list's order", async (sortBy) => {
-    const asked = { search: "crowd last3 first2", sortBy };
+  test.each(userSorts)("returns pages from the end in list order when sorted by %s", async (sortBy) => {
+    const filter = { search: "crowd last3 first2", sortBy };
     const whole: unknown[] = [];
-    for (let offset = 0; offset < 156; offset += 40) whole.push(...(await users({ ...asked, offset, limit: 40 })).rows);
-    const last = await users({ ...asked, fromEnd: true, offset: 0, limit: 16 });
+    for (let offset = 0; offset < 156; offset += 40)
+      whole.push(...(await users({ ...filter, offset, limit: 40 })).rows);
+    const last = await users({ ...filter, fromEnd: true, offset: 0, limit: 16 });
     expect(last.rows).toEqual(whole.slice(140));
-    expect((await users({ ...asked, fromEnd: true, offset: 116, limit: 20 })).rows).toEqual(whole.slice(20, 40));
-    const before = await users({ ...asked, fromEnd: true, offset: 16, limit: 20 });
-    expect((await users({ ...asked, after: before.endCursor, limit: 20 })).rows).toEqual(whole.slice(140));
+    expect((await users({ ...filter, fromEnd: true, offset: 116, limit: 20 })).rows).toEqual(whole.slice(20, 40));
+    const before = await users({ ...filter, fromEnd: true, offset: 16, limit: 20 });
+    expect((await users({ ...filter, after: before.endCursor, limit: 20 })).rows).toEqual(whole.slice(140));
   });
 
-  test("every user is reached by page number, the last one too", async () => {
+  test("reaches every user by offset, including the last one", async () => {
     const search = "crowd";
     const middle = await users({ search, offset: 11_000, limit: 5 });
     expect((await users({ search, fromEnd: true, offset: 995, limit: 5 })).rows).toEqual(middle.rows);
@@ -100,14 +101,14 @@ describe("with many users", () => {
     );
   });
 
-  test("a cursor together with a place counted from the end is refused", async () => {
+  test("rejects a cursor combined with fromEnd", async () => {
     const { endCursor } = await users({ limit: 1 });
-    expect(await faultOf({ after: endCursor, fromEnd: true })).toEqual(
+    expect(await getError({ after: endCursor, fromEnd: true })).toEqual(
       expect.objectContaining({ code: "BAD_USER_INPUT", fields: { fromEnd: ["Use either after or fromEnd."] } }),
     );
   });
 
-  test("POST /v1/users/filter pages through all of them and says how many there are", async () => {
+  test("returns all users in pages and the total over POST /v1/users/filter", async () => {
     const body = { startDate: "2000-01-01", endDate: "2099-12-31" };
     const ids: string[] = [];
     let pages = 0;
@@ -126,32 +127,29 @@ describe("with many users", () => {
     const { status, json } = await app.rest("POST", "/v1/users/filter?after=nonsense", { body, token: admin });
     expect({ status, json }).toEqual({
       status: 400,
-      json: { after: ["This is no cursor of the list of users in this order."] },
+      json: { after: ["This cursor isn't valid for the user list in this order."] },
     });
   });
 
-  test.each(userSorts)(
-    "by %s, pages from cursors are those from the beginning, none twice and none left out",
-    async (sortBy) => {
-      const asked = { search: "crowd last3 first2", sortBy, limit: 40 };
-      const whole: unknown[] = [];
-      for (let offset = 0; offset < 200; offset += 40) whole.push(...(await users({ ...asked, offset })).rows);
-      const walked: unknown[] = [];
-      for (let after: string | null | undefined; after !== null; ) {
-        const page: Page = await users({ ...asked, ...(after ? { after } : {}) });
-        walked.push(...page.rows);
-        after = page.endCursor;
-      }
-      expect(walked).toHaveLength(156);
-      expect(walked).toEqual(whole);
-      const { endCursor } = await users({ ...asked, limit: 10 });
-      expect((await users({ ...asked, after: endCursor, offset: 25, limit: 5 })).rows).toEqual(walked.slice(35, 40));
-    },
-  );
+  test.each(userSorts)("returns every user exactly once by cursor when sorted by %s", async (sortBy) => {
+    const filter = { search: "crowd last3 first2", sortBy, limit: 40 };
+    const whole: unknown[] = [];
+    for (let offset = 0; offset < 200; offset += 40) whole.push(...(await users({ ...filter, offset })).rows);
+    const paged: unknown[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const page: Page = await users({ ...filter, ...(after ? { after } : {}) });
+      paged.push(...page.rows);
+      after = page.endCursor;
+    }
+    expect(paged).toHaveLength(156);
+    expect(paged).toEqual(whole);
+    const { endCursor } = await users({ ...filter, limit: 10 });
+    expect((await users({ ...filter, after: endCursor, offset: 25, limit: 5 })).rows).toEqual(paged.slice(35, 40));
+  });
 
-  test("a cursor of another order, of nothing, or made up is refused", async () => {
+  test("rejects cursors of another order and malformed cursors", async () => {
     const { endCursor } = await users({ sortBy: "EMAIL", limit: 1 });
-    const made = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
+    const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
     const id = "00000000-0000-4000-8000-000000000000";
     for (const after of [
       endCursor,
@@ -175,39 +173,39 @@ describe("with many users", () => {
         "10000-01-01 00:00:00",
         "infinity",
         "2020-01-01 00:00:00\n",
-      ].map((moment) => made(["DATE_JOINED", id, moment])),
-      made(["DATE_JOINED", id]),
-      made(["DATE_JOINED", "x", "2020-01-01 00:00:00"]),
-      made(["FIRST_NAME", id, "a\u0000"]),
-      made({ 0: "DATE_JOINED" }),
-      made(null),
+      ].map((moment) => encode(["DATE_JOINED", id, moment])),
+      encode(["DATE_JOINED", id]),
+      encode(["DATE_JOINED", "x", "2020-01-01 00:00:00"]),
+      encode(["FIRST_NAME", id, "a\u0000"]),
+      encode({ 0: "DATE_JOINED" }),
+      encode(null),
     ])
-      expect((await faultOf({ after }))?.code, String(after)).toBe("BAD_USER_INPUT");
+      expect((await getError({ after }))?.code, String(after)).toBe("BAD_USER_INPUT");
     for (const moment of ["0001-01-01 00:00:00", "2020-02-29 23:59:59.000001", "9999-12-31 23:59:59.9"])
-      expect(await faultOf({ after: made(["DATE_JOINED", id, moment]) })).toBeUndefined();
-    expect((await faultOf({ sortBy: "FIRST_NAME", after: made(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
+      expect(await getError({ after: encode(["DATE_JOINED", id, moment]) })).toBeUndefined();
+    expect((await getError({ sortBy: "FIRST_NAME", after: encode(["FIRST_NAME", id, "a\u0000"]) }))?.code).toBe(
       "BAD_USER_INPUT",
     );
   });
 
-  async function planOf({ text, values }: Statement): Promise<string> {
+  async function explain({ text, values }: Statement): Promise<string> {
     const { rows } = await app.services.pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   }
 
-  test("no order, filter or rare word reads the whole table, nor sorts it", async () => {
+  test("uses an index for every order, filter and rare word", async () => {
     const first = { offset: 0, limit: 10 };
     const year = { joinedFrom: new Date("2010-01-02"), joinedBefore: new Date("2010-01-03") };
     for (const sortBy of userSorts)
       for (const descending of [true, false])
-        expect(await planOf(listUsersStatement({}, { ...first, sortBy, descending }, "u.id", "planned"))).toMatch(
-          // The ten rows found may be sorted again, not what they are found among.
+        expect(await explain(listUsersStatement({}, { ...first, sortBy, descending }, "u.id", "planned"))).toMatch(
+          // Only the ten resulting rows may be sorted.
           /Limit.*\n +-> +Index[^\n]*users_by_\w+[^]*$/,
         );
     const newest = { ...first, sortBy: "DATE_JOINED", descending: true } as const;
-    expect(await planOf(listUsersStatement(year, newest, "u.id", "planned"))).not.toContain("Seq Scan");
-    expect(await planOf(listUsersStatement({ userTypes: [3] }, newest, "u.id", "planned"))).toMatch(/users_by_type/);
-    expect(await planOf(listUsersStatement({ search: "hopper" }, newest, "u.id", "planned"))).toMatch(/users_search/);
-    expect(await planOf(countUsersStatement({ search: "hopper" }))).toMatch(/users_search/);
+    expect(await explain(listUsersStatement(year, newest, "u.id", "planned"))).not.toContain("Seq Scan");
+    expect(await explain(listUsersStatement({ userTypes: [3] }, newest, "u.id", "planned"))).toMatch(/users_by_type/);
+    expect(await explain(listUsersStatement({ search: "hopper" }, newest, "u.id", "planned"))).toMatch(/users_search/);
+    expect(await explain(countUsersStatement({ search: "hopper" }))).toMatch(/users_search/);
   });
 });

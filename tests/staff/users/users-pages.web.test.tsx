@@ -22,33 +22,33 @@ function exactTotal(result: Mock["result"]): Mock {
   return { request: { query: UsersTotalDocument, variables }, result, maxUsageCount: 5 };
 }
 
-test("a list of 19,965 users shows the exact total and reaches its last page", async () => {
-  const { user: person } = open([
+test("shows the exact total of 19,965 users and opens the last page", async () => {
+  const { user } = open([
     capped(asked(), ten(1)),
     exactTotal({ data: { users: { __typename: "UserPage", exactTotal: 19_965 } } }),
     capped(asked({ offset: 0, limit: 5, fromEnd: true }), ten(1).slice(0, 5)),
     capped(asked({ offset: 5, limit: 10, fromEnd: true }), ten(1)),
   ]);
   expect(await screen.findByText("1–10 of 19,965")).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: "Page 1997" }));
+  await user.click(screen.getByRole("button", { name: "Page 1997" }));
   expect(await screen.findByText("19,961–19,965 of 19,965")).toBeTruthy();
   await waitFor(() => expect(screen.getAllByRole("row")).toHaveLength(1 + 5));
-  await person.click(screen.getByRole("button", { name: "Previous page" }));
+  await user.click(screen.getByRole("button", { name: "Previous page" }));
   expect(await screen.findByText("19,951–19,960 of 19,965")).toBeTruthy();
   await waitFor(() => expect(screen.getAllByRole("row")).toHaveLength(1 + 10));
 });
 
-test("a total that can't be counted is marked, and pages go on past it", async () => {
-  const { user: person } = open([
+test("marks a total that can't be counted and allows pages beyond it", async () => {
+  const { user } = open([
     capped(asked(), ten(1)),
     exactTotal({ errors: [new GraphQLError("Too slow.")] }),
     capped(asked({ offset: 9_990 - 10, after: "end-1" }), ten(9_991), "end-1000"),
     capped(asked({ offset: 0, after: "end-1000" }), ten(1), "end-1001"),
   ]);
   expect(await screen.findByText("1–10 of more than 10,000")).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: "Page 1000" }));
+  await user.click(screen.getByRole("button", { name: "Page 1000" }));
   expect(await screen.findByText("9,991–10,000 of more than 10,000")).toBeTruthy();
   expect(await screen.findByText(/Byron 9991/)).toBeTruthy();
-  await person.click(screen.getByRole("button", { name: "Next page" }));
+  await user.click(screen.getByRole("button", { name: "Next page" }));
   expect(await screen.findByText("10,001–10,010 of more than 10,000")).toBeTruthy();
 });

@@ -9,10 +9,10 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
-const ways: readonly SearchWay[] = ["planned", "looked-up", "walked"];
+const strategies: readonly SearchWay[] = ["planned", "looked-up", "walked"];
 const newest = { sortBy: "DATE_JOINED", descending: true, offset: 0, limit: 10 } as const;
 
-// A twentieth of the users are of a group, one is Zephyr's.
+// One user in twenty has the word "group", and a single user has "zephyr".
 beforeAll(async () => {
   await createUser(app, { firstName: "Ada", lastName: "Byron", companyName: "Zephyr Tunnelling" });
   await copyRow(pool, "users", {
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 
 const daysAgo = (days: number) => after(app.clock.now(), -days * DAY);
-const rowsOf = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
-const planOf = async (statement: Statement) =>
-  (await rowsOf({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
+const queryRows = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
+const explain = async (statement: Statement) =>
+  (await queryRows({ ...statement, text: `explain ${statement.text}` })).map((row) => row["QUERY PLAN"]).join("\n");
 
-describe("a search", () => {
-  test("finds the same rows in the same order whichever way it goes", async () => {
+describe("user search", () => {
+  test("finds the same rows in the same order with every strategy", async () => {
     for (const sortBy of userSorts)
       for (const search of ["group", "zephyr", "nobody", '"rail group" person3', "p1"])
         for (const offset of [0, 7, 120]) {
@@ -40,28 +40,29 @@ describe("a search", () => {
             { search },
             { search, userTypes: [1], joinedFrom: daysAgo(30), joinedBefore: daysAgo(3) },
           ]) {
-            const idsBy = async (way: SearchWay) =>
-              (await rowsOf(listUsersStatement(wanted, part, "u.id", way))).map(({ id }) => id);
-            const expected = await idsBy("planned");
-            for (const way of ways)
-              expect([wanted, part, way, await idsBy(way)]).toEqual([wanted, part, way, expected]);
+            const findIds = async (strategy: SearchWay) =>
+              (await queryRows(listUsersStatement(wanted, part, "u.id", strategy))).map(({ id }) => id);
+            const expected = await findIds("planned");
+            for (const strategy of strategies)
+              expect([wanted, part, strategy, await findIds(strategy)]).toEqual([wanted, part, strategy, expected]);
           }
         }
   });
 
-  test("looks rare words up, and walks through the order for common ones", async () => {
-    expect(await planOf(listUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
+  test("uses the word index for looked-up and the list index for walked", async () => {
+    expect(await explain(listUsersStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
       /users_search/,
     );
     const filtered = { search: "zephyr", userTypes: [1], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
-    expect(await planOf(listUsersStatement(filtered, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
-    const walk = await planOf(listUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
+    expect(await explain(listUsersStatement(filtered, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
+    const walk = await explain(listUsersStatement({ search: "group" }, newest, `u."id"`, "walked"));
     expect(walk).toMatch(/users_by_joined|users_newest/);
     expect(walk).not.toMatch(/users_search|Sort/);
   });
 
-  test("needs no plan of its own, but for days and types where no words are looked up, and where nothing is known of them", () => {
-    const keeps = (wanted: object, way: SearchWay) => listUsersStatement(wanted, newest, "u.id", way).keepsPlan;
+  test("keeps one plan except for planned searches, and for filters without looked-up words", () => {
+    const keeps = (wanted: object, strategy: SearchWay) =>
+      listUsersStatement(wanted, newest, "u.id", strategy).keepsPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
     expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
       true,
@@ -76,10 +77,10 @@ describe("a search", () => {
     ]).toEqual([false, false, false]);
   });
 
-  test("for a rare word reads no days and types but of those it found, so that its plan is good for all of them", async () => {
+  test("uses only the word index in the generic plan of a looked-up search with filters", async () => {
     const filtered = { search: "zephyr", userTypes: [1, 2], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
     const { text } = listUsersStatement(filtered, newest, `u."id"`, "looked-up");
-    const plan = (await rowsOf({ text: `explain (generic_plan) ${text}`, values: [] }))
+    const plan = (await queryRows({ text: `explain (generic_plan) ${text}`, values: [] }))
       .map((row) => row["QUERY PLAN"])
       .join("\n");
     expect(plan).toMatch(/Bitmap Index Scan on users_search/);
@@ -87,15 +88,15 @@ describe("a search", () => {
   });
 });
 
-describe("the way of a search", () => {
-  test("comes from the statistics, once they are known", async () => {
+describe("search strategy", () => {
+  test("chooses a strategy from the statistics once they are loaded", async () => {
     const context = app.context();
     searchWay(context, { search: "group" }, newest);
     await expect.poll(() => searchWay(context, { search: "rail" }, newest)).toBe("walked");
     expect(searchWay(context, { search: "zephyr" }, newest)).toBe("looked-up");
     expect(searchWay(context, { search: "group" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
     expect(searchWay(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
-    // Within the types and days that the portal always sends.
+    // With the type and date filters that the portal always sends.
     const filter = { userTypes: [1, 2, 3], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
     expect(searchWay(context, { search: "zephyr", ...filter }, newest)).toBe("looked-up");
     expect(searchWay(context, { search: "zephyr", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
@@ -106,22 +107,22 @@ describe("the way of a search", () => {
     expect(searchWay(context, filter, newest)).toBe("planned");
   });
 
-  test("knows the words that PostgreSQL counted, by whole words and by their beginnings", async () => {
+  test("reads word frequencies from PostgreSQL's statistics", async () => {
     const shares = await readWordShares(pool);
     expect(shares?.users).toBe(3_001);
-    const shareOf = (word: string) => shares?.shares[shares.words.indexOf(word)] ?? 0;
-    expect(shareOf("rail")).toBeGreaterThan(0.9);
-    expect(shareOf("group")).toBeCloseTo(0.05, 1);
+    const getShare = (word: string) => shares?.shares[shares.words.indexOf(word)] ?? 0;
+    expect(getShare("rail")).toBeGreaterThan(0.9);
+    expect(getShare("group")).toBeCloseTo(0.05, 1);
     expect(shares?.words).toEqual(shares?.words.toSorted());
   });
 
-  test("walks only where a page is filled sooner so", () => {
+  test("treats a search as common only if a walk is faster", () => {
     const shares: WordShares = { users: 100_000, words: ["group", "groups", "rail"], shares: [0.01, 0.005, 0.5] };
     expect(isCommon(shares, "group", 10)).toBe(true);
     expect(isCommon(shares, '"groups"', 10)).toBe(false);
     expect(isCommon(shares, "group", 25_000)).toBe(false);
     expect(isCommon(shares, "rail group", 10)).toBe(false);
-    // By chance 2 % would have both; they may as well never meet.
+    // Independent words would match 2% of users, but the words may never occur together.
     const both: WordShares = { users: 100_000, words: ["pty", "rail"], shares: [0.04, 0.5] };
     expect([isCommon(both, "pty", 10), isCommon(both, "pty rail", 10), isCommon(both, '"rail pty"', 10)]).toEqual([
       true,

@@ -4,12 +4,12 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const boss = await createAdmin(app);
-const admin = await signInAs(app, boss);
+const rootAdmin = await createAdmin(app);
+const admin = await signInAs(app, rootAdmin);
 const filter = (body: unknown, token = admin) => app.rest("POST", "/v1/users/filter", { body, token });
 const emails = (json: { email: string }[]) => json.map(({ email }) => email);
 
-test("answers rows under their published names", async () => {
+test("returns rows with their documented field names", async () => {
   const registeredAt = new Date("2019-05-06T07:08:09Z");
   const user = await createCorporateUser(app, { registeredAt, emailConfirmedAt: null });
   const body = { userTypes: [2], startDate: "2019-05-06 00:00:00", endDate: "2019-05-06 23:59:59" };
@@ -33,7 +33,7 @@ test("answers rows under their published names", async () => {
   });
 });
 
-test("refuses a filter without its dates", async () => {
+test("rejects a filter without dates", async () => {
   const missing = { startDate: ["Start date is required."], endDate: ["End date is required."] };
   for (const body of [{}, { userTypes: [1] }, { startDate: null, endDate: null }, { startDate: " ", endDate: "" }]) {
     const { status, json } = await filter(body);
@@ -41,7 +41,7 @@ test("refuses a filter without its dates", async () => {
   }
 });
 
-test("includes every type if none is given, and archived users", async () => {
+test("includes archived users, and all types if none are given", async () => {
   const now = app.clock.now().getTime();
   const archived = await createUser(app, { archivedAt: new Date(), registeredAt: new Date(now - 300 * DAY) });
   const old = await createUser(app, { registeredAt: new Date(now - 400 * DAY) });
@@ -51,11 +51,11 @@ test("includes every type if none is given, and archived users", async () => {
   expect(headers.get("x-total-count")).toBe(String(found.length));
   expect(headers.get("link")).toBeNull();
   expect(found).toContain(archived.email);
-  expect(found).toContain(boss.email);
+  expect(found).toContain(rootAdmin.email);
   expect(found).not.toContain(old.email);
 });
 
-test("a filter that cannot be is refused under the names of its fields", async () => {
+test("returns errors by field name for an invalid filter", async () => {
   const { status, json } = await filter({ userTypes: [], startDate: "", endDate: "31/12/2020" });
   expect({ status, json }).toEqual({
     status: 400,
@@ -69,7 +69,7 @@ test("a filter that cannot be is refused under the names of its fields", async (
   expect((await filter({ startDate: 5, userTypes: "all" })).status).toBe(400);
 });
 
-test("archiving answers true, twice too, and takes effect on the very next request", async () => {
+test("archives a user from their next request and returns true when repeated", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const archive = () => app.rest("PATCH", `/v1/users/${user.id}/archive`, { token: admin });
@@ -78,8 +78,8 @@ test("archiving answers true, twice too, and takes effect on the very next reque
   expect((await archive()).json).toBe(true);
 });
 
-test("nobody archives themselves or what is not there", async () => {
-  const own = await app.rest("PATCH", `/v1/users/${boss.id.toUpperCase()}/archive`, { token: admin });
+test("rejects archiving one's own account or an unknown user", async () => {
+  const own = await app.rest("PATCH", `/v1/users/${rootAdmin.id.toUpperCase()}/archive`, { token: admin });
   expect({ status: own.status, message: own.json.Message }).toEqual({
     status: 409,
     message: "You can't archive your own account.",
@@ -88,7 +88,7 @@ test("nobody archives themselves or what is not there", async () => {
     expect((await app.rest("PATCH", `/v1/users/${id}/archive`, { token: admin })).status).toBe(404);
 });
 
-test("customers may neither list nor archive", async () => {
+test("prevents customers from listing and archiving users", async () => {
   const user = await createUser(app);
   for (const token of [await signInAs(app, user), await signInAs(app, await createCorporateUser(app))]) {
     expect((await filter({}, token)).status).toBe(403);

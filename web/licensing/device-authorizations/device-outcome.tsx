@@ -10,33 +10,33 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import classes from "./device-outcome.module.css";
 import type { Progress } from "./sign-in-activation.tsx";
 
-/** How often the page asks whether the add-in was there. */
-const ASK_EVERY_MS = 2_000;
+/** Interval at which the page polls for the result of the activation. */
+const POLL_INTERVAL_MS = 2_000;
 
 interface DeviceOutcomeProps {
-  /** What was answered, or what had become of the code before. */
-  answered: Progress;
+  /** Status of the authorization when this step was opened. */
+  initialProgress: Progress;
   onChooseAgain: (userCode: string) => Promise<void>;
   onStartAgain: () => void;
 }
 
-/** What came of the answer; while the add-in has not fetched it, asked again and again. */
-export function DeviceOutcome({ answered, onChooseAgain, onStartAgain }: DeviceOutcomeProps) {
-  const { userCode } = answered;
+/** Shows the result of a device authorization. Polls until the add-in has completed a confirmed activation. */
+export function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: DeviceOutcomeProps) {
+  const { userCode } = initialProgress;
   const { data, error, stopPolling } = useDeviceAuthorizationProgressQuery({
     variables: { userCode },
-    skip: answered.state !== "CONFIRMED",
+    skip: initialProgress.state !== "CONFIRMED",
     fetchPolicy: "network-only",
-    pollInterval: ASK_EVERY_MS,
-    // One lost answer among many leads nowhere else.
+    pollInterval: POLL_INTERVAL_MS,
+    // A failed poll must not lead to an error page, because the next one can succeed.
     context: { staysOnPage: true },
   });
-  const { state, message, machineName } = data?.deviceAuthorization ?? answered;
+  const { state, message, machineName } = data?.deviceAuthorization ?? initialProgress;
   useEffect(() => {
     if (state !== "CONFIRMED") stopPolling();
   }, [state, stopPolling]);
 
-  const another = (
+  const enterAnotherCode = (
     <Button variant="default" onClick={onStartAgain}>
       Enter Another Code
     </Button>
@@ -44,7 +44,7 @@ export function DeviceOutcome({ answered, onChooseAgain, onStartAgain }: DeviceO
   switch (state) {
     case "ACTIVATED":
       return (
-        <Ended message={`${machineName} is activated.`} hint="You can close this page and carry on in the add-in.">
+        <Ended message={`${machineName} is activated.`} hint="You can close this page and continue in the add-in.">
           <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
         </Ended>
       );
@@ -52,7 +52,7 @@ export function DeviceOutcome({ answered, onChooseAgain, onStartAgain }: DeviceO
       return (
         <Ended
           message={`Nothing was activated on ${machineName}.`}
-          hint={`Did somebody send you the code, or ask you for it? Please tell us: ${brand.mailboxes.support.email}.`}
+          hint={`If someone sent you this code or asked you for it, please let us know at ${brand.mailboxes.support.email}.`}
         >
           <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
         </Ended>
@@ -62,22 +62,22 @@ export function DeviceOutcome({ answered, onChooseAgain, onStartAgain }: DeviceO
         <ErrorState message={`${machineName} was not activated. ${message ?? ""}`}>
           <div className={classes.actions}>
             <BusyButton onPress={() => onChooseAgain(userCode)}>Choose Again</BusyButton>
-            {another}
+            {enterAnotherCode}
           </div>
-          <p className={classes.hint}>After choosing, press Try Again in the add-in.</p>
+          <p className={classes.hint}>After choosing a licence, press Try Again in the add-in.</p>
         </ErrorState>
       );
     case "EXPIRED":
       return (
         <ErrorState
-          message={`The code lapsed before the add-in on ${machineName} came back. Start again there for a new one.`}
+          message={`The code expired before the add-in on ${machineName} could complete the activation. Start again in the add-in to get a new code.`}
         >
-          {another}
+          {enterAnotherCode}
         </ErrorState>
       );
     case "CONFIRMED":
     case "PENDING":
-      return <Waiting machineName={machineName} isCutOff={error !== undefined} />;
+      return <Waiting machineName={machineName} isDisconnected={error !== undefined} />;
   }
 }
 
@@ -90,17 +90,19 @@ function Ended({ message, hint, children }: { message: string; hint: string; chi
   );
 }
 
-function Waiting({ machineName, isCutOff }: { machineName: string; isCutOff: boolean }) {
+function Waiting({ machineName, isDisconnected }: { machineName: string; isDisconnected: boolean }) {
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => sentence.current?.focus(), []);
   return (
     <div className={classes.waiting}>
       <p ref={sentence} tabIndex={-1} className={classes.sentence}>
-        Confirmed. Go back to the add-in on {machineName}: it carries on by itself within a few seconds.
+        Confirmed. Go back to the add-in on {machineName}. It continues automatically within a few seconds.
       </p>
       <LoadingBlock label="Waiting for the add-in" />
       <p role="status" className={classes.hint}>
-        {isCutOff ? "We can't reach the server at the moment and go on trying. The add-in may be done already." : ""}
+        {isDisconnected
+          ? "We can't reach the server at the moment. We'll keep trying. The add-in may already be activated."
+          : ""}
       </p>
     </div>
   );

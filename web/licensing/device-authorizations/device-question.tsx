@@ -26,17 +26,17 @@ const loadRules = () =>
   import("#schema/rules/device-authorization.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
 
 const MISSING_DEVICE = "Please choose the device to replace.";
-const FALLBACK = "Unable to send your answer. Please try again.";
+const FALLBACK = "Unable to save your decision. Please try again.";
 
 interface DeviceQuestionProps {
   found: DeviceAuthorizationQuery;
-  onAnswered: (progress: Progress) => void;
-  /** The code lapsed meanwhile. */
+  onDecided: (progress: Progress) => void;
+  /** Called when the code has expired. */
   onStartAgain: () => void;
 }
 
-/** Shows which machine asks, and asks on which licence it may run, if it may. */
-export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuestionProps) {
+/** Shows a device that wants to be activated. The customer chooses a licence and confirms, or denies the device. */
+export function DeviceQuestion({ found, onDecided, onStartAgain }: DeviceQuestionProps) {
   const { deviceAuthorization: machine, me } = found;
   const { userCode, isSameNetwork, licenceIdsWithPlace, deactivationsRemaining } = machine;
   const [confirm] = useConfirmDeviceAuthorizationMutation();
@@ -55,23 +55,26 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
   const chosen = licences.find(({ id }) => id === chosenId);
   const isFull = chosen && chosen.devices.length >= chosen.numberOfMachines && !licenceIdsWithPlace.includes(chosen.id);
 
-  const mayReplace = deactivationsRemaining > 0;
+  const canReplace = deactivationsRemaining > 0;
 
-  async function send({ licenceId, replaceDeviceId }: InferType<typeof confirmDeviceAuthorizationFormRules>) {
-    if (isFull && mayReplace && !replaceDeviceId) {
+  async function submitConfirmation({
+    licenceId,
+    replaceDeviceId,
+  }: InferType<typeof confirmDeviceAuthorizationFormRules>) {
+    if (isFull && canReplace && !replaceDeviceId) {
       form.setError("replaceDeviceId", { type: "missing", message: MISSING_DEVICE }, { shouldFocus: true });
       return notify.error(INVALID_FORM);
     }
     const replaced = isFull && replaceDeviceId ? { replaceDeviceId } : {};
     const { data } = await confirm({ variables: { input: { userCode, licenceId, ...replaced } } });
-    if (data) onAnswered(data.confirmDeviceAuthorization);
+    if (data) onDecided(data.confirmDeviceAuthorization);
   }
 
-  async function refuse() {
+  async function denyDevice() {
     notify.clearErrors();
     try {
       const { data } = await deny({ variables: { userCode } });
-      if (data) onAnswered(data.denyDeviceAuthorization);
+      if (data) onDecided(data.denyDeviceAuthorization);
     } catch (error) {
       notify.failure(error, FALLBACK);
       if (codeOf(error) === "BAD_USER_INPUT") onStartAgain();
@@ -91,27 +94,27 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
       <MachineFacts machine={machine} />
       <Callout tone={isSameNetwork ? "notice" : "critical"}>
         <p>
-          <b>Only confirm if you started this on your own machine just now.</b> We will never ask you by mail or phone
-          to confirm a code.
+          <b>Only confirm if you just started this on your own device.</b> We will never ask you to confirm a code by
+          email or phone.
           {!isSameNetwork &&
-            " This device asks from another network than your browser. That can be a VPN or a proxy; it can also be somebody else's device."}
+            " This device is on a different network from your browser. You may be using a VPN or a proxy, or it may be someone else's device."}
         </p>
       </Callout>
-      <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Activate a Device">
+      <AppForm form={form} onSubmit={submitConfirmation} fallback={FALLBACK} label="Activate a Device">
         {licences.length === 0 ? (
           <div className={classes.none}>
-            <p>You have no active licence that this device could run on.</p>
+            <p>You have no active licence for this device.</p>
             <LinkButton variant="default" to={paths.myAccount.href()}>
               Go to My Account
             </LinkButton>
           </div>
         ) : (
-          <LicenceChoice control={control} licences={licences} withPlace={licenceIdsWithPlace} />
+          <LicenceChoice control={control} licences={licences} activatedOn={licenceIdsWithPlace} />
         )}
         {isFull &&
-          (!mayReplace ? (
+          (!canReplace ? (
             <p className={classes.full} role="status">
-              All places of this licence are taken, and you have no deactivations left within the year. Please contact
+              This licence is in use on as many devices as it allows, and you have no deactivations left. Please contact
               support.
             </p>
           ) : (
@@ -119,7 +122,7 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
               control={control}
               name="replaceDeviceId"
               label="Device to Replace"
-              hint={`All places are taken, so one device gives its place up. That counts: you have ${deactivationsRemaining} ${deactivationsRemaining === 1 ? "deactivation" : "deactivations"} left within the year.`}
+              hint={`This licence is in use on as many devices as it allows, so one device will be deactivated. You have ${deactivationsRemaining} ${deactivationsRemaining === 1 ? "deactivation" : "deactivations"} left.`}
               placeholder="Choose a device"
               options={chosen.devices.map((device) => ({
                 value: device.id,
@@ -136,7 +139,7 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
         )}
         <FormActions>
           {licences.length > 0 && <SubmitButton>Confirm</SubmitButton>}
-          <BusyButton variant="default" onPress={refuse}>
+          <BusyButton variant="default" onPress={denyDevice}>
             This Wasn't Me
           </BusyButton>
         </FormActions>
@@ -145,7 +148,7 @@ export function DeviceQuestion({ found, onAnswered, onStartAgain }: DeviceQuesti
   );
 }
 
-/** What is known of the machine that asks, its code first: the add-in shows the same one. */
+/** Details of the device. The code comes first, for comparison with the one in the add-in. */
 function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAuthorization"] }) {
   const { userCode, machineName, osUser, addInVersion, ip, requestedAt } = machine;
   return (
@@ -157,9 +160,9 @@ function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAu
       <Fact name="Device" value={machineName} />
       {osUser && <Fact name="Windows user" value={osUser} />}
       <Fact name="Add-in version" value={addInVersion} />
-      <Fact name="Place" value={ip} />
+      <Fact name="IP address" value={ip} />
       <div>
-        <dt>Asked</dt>
+        <dt>Requested</dt>
         <dd>
           <time dateTime={requestedAt}>{formatDateTime(requestedAt)}</time>
         </dd>

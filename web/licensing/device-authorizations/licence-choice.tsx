@@ -7,14 +7,14 @@ import classes from "./licence-choice.module.css";
 
 type Licence = DeviceAuthorizationQuery["me"]["licences"][number];
 
-/** One of the customer's running licences, each with how many of its places are taken. */
+/** Radio group of the customer's active licences, with the number of devices in use on each. */
 export function LicenceChoice<TValues extends FieldValues>(props: {
   control: Control<TValues>;
   licences: readonly Licence[];
-  /** Ids of those on which the machine has a place already. */
-  withPlace: readonly string[];
+  /** Ids of the licences on which the device is already activated. */
+  activatedOn: readonly string[];
 }) {
-  const { control, licences, withPlace } = props;
+  const { control, licences, activatedOn } = props;
   const name = "licenceId" as FieldPath<TValues>;
   const { value, frame, box } = useField({ control, name, label: "Licence" });
   const { id, label, error } = frame;
@@ -38,10 +38,10 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
               {licence.product} {licence.subscriptionLevel}
             </b>
             <span>
-              {placesOf(licence)} · {endInWords(licence)}
+              {formatDevicesInUse(licence)} · {formatEnd(licence)}
             </span>
           </span>
-          <State licence={licence} hasPlace={withPlace.includes(licence.id)} />
+          <State licence={licence} isActivated={activatedOn.includes(licence.id)} />
         </label>
       ))}
       {error !== undefined && (
@@ -53,8 +53,8 @@ export function LicenceChoice<TValues extends FieldValues>(props: {
   );
 }
 
-function State({ licence, hasPlace }: { licence: Licence; hasPlace: boolean }) {
-  if (hasPlace) return <span className={classes.state}>On this device already</span>;
+function State({ licence, isActivated }: { licence: Licence; isActivated: boolean }) {
+  if (isActivated) return <span className={classes.state}>Already on this device</span>;
   if (licence.devices.length < licence.numberOfMachines) return null;
   return (
     <span className={classes.state} data-full>
@@ -63,11 +63,11 @@ function State({ licence, hasPlace }: { licence: Licence; hasPlace: boolean }) {
   );
 }
 
-function endInWords(licence: Licence): string {
+function formatEnd(licence: Licence): string {
   const { label, date } = endOfPeriod(licence);
   return `${label.toLowerCase()} ${date}`;
 }
 
-function placesOf({ devices, numberOfMachines }: Licence): string {
+function formatDevicesInUse({ devices, numberOfMachines }: Licence): string {
   return `${devices.length} of ${numberOfMachines} ${numberOfMachines === 1 ? "device" : "devices"} in use`;
 }

@@ -16,22 +16,22 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 const loadRules = () => import("#schema/rules/device-authorization.ts").then((file) => file.userCodeRules);
 
 /**
- * Asks for the code that the add-in shows. One that came with the link is filled in and still sent by hand, so that a
- * link alone leads nobody to the question unawares.
+ * Form for the code that the add-in displays. A code from the link is filled in but not submitted, so that following a link
+ * alone never leads to the confirmation.
  */
 function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Promise<void> }) {
   const form = useAppForm(loadRules, { defaultValues: { userCode: props.code } });
-  const send = ({ userCode }: UserCodeValues) => props.onSubmit(userCode);
+  const submit = ({ userCode }: UserCodeValues) => props.onSubmit(userCode);
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to look the code up." label="Activate a Device">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to look up the code." label="Activate a Device">
       <TextField
         control={form.control}
         name="userCode"
         label="Code"
         hint={
           props.code
-            ? "Is this the code that the add-in shows you now? If not, do not go on."
-            : "The eight letters that the add-in shows, such as WDJB-MJHT."
+            ? "Check that the add-in shows this code now. If it doesn't, don't continue."
+            : "The eight letters shown in the add-in, such as WDJB-MJHT."
         }
         autoComplete="off"
         maxLength={40}
@@ -44,7 +44,7 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
   );
 }
 
-/** What came of a machine's request so far. */
+/** Current status of a device authorization. */
 export type Progress = DeviceAuthorizationProgressQuery["deviceAuthorization"];
 
 type Step =
@@ -52,13 +52,13 @@ type Step =
   | { kind: "question"; found: DeviceAuthorizationQuery }
   | { kind: "outcome"; progress: Progress };
 
-/** Activating a device by signing in: the code, the question, and what came of it (decision 0024). */
+/** Activates a device by signing in, in three steps: the code, the confirmation and the result (decision 0024). */
 export function SignInActivation({ code }: { code: string }) {
   const client = useApolloClient();
   const [step, setStep] = useState<Step>({ kind: "code" });
   const [prefilled, setPrefilled] = useState(code);
 
-  async function look(userCode: string) {
+  async function lookUpCode(userCode: string) {
     const { data } = await client.query({
       query: DeviceAuthorizationDocument,
       variables: { userCode },
@@ -70,11 +70,11 @@ export function SignInActivation({ code }: { code: string }) {
     setStep(isOpen ? { kind: "question", found: data } : { kind: "outcome", progress: data.deviceAuthorization });
   }
 
-  async function again(userCode: string) {
+  async function chooseAgain(userCode: string) {
     try {
-      await look(userCode);
+      await lookUpCode(userCode);
     } catch (error) {
-      notify.failure(error, "Unable to look the code up.");
+      notify.failure(error, "Unable to look up the code.");
     }
   }
 
@@ -83,14 +83,14 @@ export function SignInActivation({ code }: { code: string }) {
     setStep({ kind: "code" });
   }
 
-  if (step.kind === "code") return <UserCodeForm code={prefilled} onSubmit={look} />;
+  if (step.kind === "code") return <UserCodeForm code={prefilled} onSubmit={lookUpCode} />;
   if (step.kind === "question")
     return (
       <DeviceQuestion
         found={step.found}
-        onAnswered={(progress) => setStep({ kind: "outcome", progress })}
+        onDecided={(progress) => setStep({ kind: "outcome", progress })}
         onStartAgain={startAgain}
       />
     );
-  return <DeviceOutcome answered={step.progress} onChooseAgain={again} onStartAgain={startAgain} />;
+  return <DeviceOutcome initialProgress={step.progress} onChooseAgain={chooseAgain} onStartAgain={startAgain} />;
 }

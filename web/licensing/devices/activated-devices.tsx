@@ -18,39 +18,39 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { shownMachineName } from "#schema/machine-name.ts";
 
-/** Brings the form machinery along (28 kB), so it comes when a device is first to be freed. */
+/** Loaded when first needed, because the form library adds 28 kB. */
 const DeactivateDialog = lazyPart(
   async () => ({ default: (await import("./deactivate-dialog.tsx")).DeactivateDialog }),
   "notification",
 );
 
-/** The devices of one licence and the way to free them. */
+/** Lists the devices of a licence, with the actions to deactivate and block them. */
 export function ActivatedDevices(props: {
   licenceId: string;
-  mayFree: boolean;
-  /** Whose they are, for an admin, who may block their machines. */
+  canDeactivate: boolean;
+  /** Set for admins, who can block machines of this user. */
   ownerId?: string;
 }) {
-  const { licenceId, mayFree, ownerId } = props;
+  const { licenceId, canDeactivate, ownerId } = props;
   const role = useSession()?.claims.role;
   const isAdmin = role === "admin";
-  // A machine may have activated or freed itself since; the cache may be older.
+  // The add-in may have activated or deactivated devices since the data was cached.
   const { data, error, refetch } = useActivatedDevicesQuery({
     variables: { licenceId },
     fetchPolicy: "cache-and-network",
   });
-  const [asking, setAsking] = useState<ShownDevice | null>(null);
+  const [deactivating, setDeactivating] = useState<ShownDevice | null>(null);
   const [locked, setLocked] = useState<ShownDevice | null>(null);
   const [blocking, setBlocking] = useState<ShownDevice | null>(null);
-  const [asked, setAsked] = useState(false);
-  const [answer, setAnswer] = useState<Deactivation | null>(null);
-  const [limitShown, setLimitShown] = useState(false);
-  const use = useRef<HTMLParagraphElement>(null);
+  const [isDialogLoaded, setDialogLoaded] = useState(false);
+  const [result, setResult] = useState<Deactivation | null>(null);
+  const [isLimitShown, setLimitShown] = useState(false);
+  const usage = useRef<HTMLParagraphElement>(null);
 
-  // The button that was pressed goes with its card, so the focus needs another place.
+  // The pressed button disappears with its card, so the focus moves to the usage line.
   useEffect(() => {
-    if (answer?.resultCode === ResultCode.VALID) use.current?.focus();
-  }, [answer]);
+    if (result?.resultCode === ResultCode.VALID) usage.current?.focus();
+  }, [result]);
 
   if (error && !data)
     return (
@@ -59,29 +59,29 @@ export function ActivatedDevices(props: {
   if (!data) return <LoadingBlock label="Loading the devices" />;
   const { licence } = data;
   const { numberOfMachines, devices, leases, deactivationAllowance, recentlyFreed } = licence;
-  // Seats are borrowed in the add-in; a licence file is for licences without them.
-  const mayGoOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
+  // Licences with seats have no licence files. Their seats are borrowed in the add-in instead.
+  const canActivateOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
-  function ask(device: ShownDevice) {
+  function openDialog(device: ShownDevice) {
     if (device.offlineUntil && !isAdmin) return setLocked(device);
-    setAsked(true);
-    setAsking(device);
+    setDialogLoaded(true);
+    setDeactivating(device);
   }
 
-  function answered(deactivation: Deactivation) {
-    setAsking(null);
-    setAnswer(deactivation);
+  function showResult(deactivation: Deactivation) {
+    setDeactivating(null);
+    setResult(deactivation);
     setLimitShown(deactivation.resultCode === ResultCode.DEACTIVATION_LIMIT_EXCEEDED);
     void refetch();
   }
 
   return (
     <div className={classes.devices}>
-      <p ref={use} className={classes.use} tabIndex={-1}>
+      <p ref={usage} className={classes.use} tabIndex={-1}>
         <b>
           {licence.product} {licence.subscriptionLevel}
         </b>
-        <Places used={devices.length} of={numberOfMachines} />
+        <DevicesInUse used={devices.length} of={numberOfMachines} />
       </p>
       {devices.length === 0 ? (
         <EmptyState message="You don't have any activated devices for this licence." />
@@ -90,37 +90,37 @@ export function ActivatedDevices(props: {
           devices={devices}
           leases={leases}
           showsUsers={role !== "regular"}
-          onDeactivate={mayFree ? ask : null}
+          onDeactivate={canDeactivate ? openDialog : null}
           onBlock={ownerId ? setBlocking : null}
         />
       )}
       <div className={classes.foot}>
         <DeactivationAllowance allowance={deactivationAllowance} role={role} />
-        {mayGoOffline && (
+        {canActivateOffline && (
           <p>
-            A machine without a connection? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
+            No internet connection on a device? <Link to={paths.offlineActivation.href()}>Activate it offline</Link>.
           </p>
         )}
       </div>
-      <FreedDevices devices={recentlyFreed} isAdmin={isAdmin} />
-      {asked && (
+      <DeactivatedDevices devices={recentlyFreed} isAdmin={isAdmin} />
+      {isDialogLoaded && (
         <Suspense fallback={null}>
-          <DeactivateDialog device={asking} onCancel={() => setAsking(null)} onAnswered={answered} />
+          <DeactivateDialog device={deactivating} onCancel={() => setDeactivating(null)} onDone={showResult} />
         </Suspense>
       )}
       {ownerId && <BlockMachineDialog userId={ownerId} device={blocking} onClose={() => setBlocking(null)} />}
       <OfflineLockDialog device={locked} onClose={() => setLocked(null)} />
       <DeactivationLimitDialog
-        opened={limitShown}
-        message={answer?.message ?? ""}
+        opened={isLimitShown}
+        message={result?.message ?? ""}
         onClose={() => setLimitShown(false)}
       />
     </div>
   );
 }
 
-/** How many of a licence's places are taken, in words and as a bar. */
-function Places({ used, of }: { used: number; of: number }) {
+/** Number of devices in use, in words and as a bar. */
+function DevicesInUse({ used, of }: { used: number; of: number }) {
   return (
     <span className={classes.places}>
       <span className={classes.bar} aria-hidden="true">
@@ -133,48 +133,48 @@ function Places({ used, of }: { used: number; of: number }) {
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
 
-/** What is left of the year's deactivations and when the next one comes free (docs/domain.md#deactivations). */
+/** Number of deactivations left, and the date of the next one (docs/domain.md#deactivations). */
 function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
   return (
     <p className={classes.allowance} role="status">
-      {role === "admin" ? staffSentence(allowance) : ownSentence(allowance)}
+      {role === "admin" ? describeForStaff(allowance) : describeForCustomer(allowance)}
     </p>
   );
 }
 
-function ownSentence({ limit, used, remaining, nextFreeAt }: Allowance): string {
+function describeForCustomer({ limit, used, remaining, nextFreeAt }: Allowance): string {
   const { email } = brand.mailboxes.support;
-  if (limit === 0) return `Devices of your account are freed by our support: please write to ${email}.`;
+  if (limit === 0) return `To deactivate a device, please contact support at ${email}.`;
   const next =
     used > 0 && nextFreeAt
-      ? ` ${remaining === 0 ? "The next" : "Another"} one comes free on ${formatDate(nextFreeAt)}.`
+      ? ` ${remaining === 0 ? "The next" : "Another"} one becomes available on ${formatDate(nextFreeAt)}.`
       : "";
   if (remaining === 0) return `You have no deactivations left at the moment.${next}`;
-  return `You have ${counted(remaining)} left within the year.${next}`;
+  return `You have ${formatDeactivations(remaining)} left (${limit} per year).${next}`;
 }
 
-function staffSentence({ limit, used, resetAt }: Allowance): string {
-  const since = resetAt ? `, since the counter was reset on ${formatDate(resetAt)}` : "";
-  return `The customer has used ${used} of ${counted(limit)} within the year${since}. What you free is not counted.`;
+function describeForStaff({ limit, used, resetAt }: Allowance): string {
+  const reset = resetAt ? ` (counter reset on ${formatDate(resetAt)})` : "";
+  return `The customer has used ${used} of ${formatDeactivations(limit)} in the last year${reset}. Deactivations by staff don't count.`;
 }
 
-function counted(count: number): string {
+function formatDeactivations(count: number): string {
   return `${count} ${count === 1 ? "deactivation" : "deactivations"}`;
 }
 
-type FreedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];
+type DeactivatedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];
 
-/** The last devices that gave their place back, so that nobody wonders where one went. */
-function FreedDevices({ devices, isAdmin }: { devices: readonly FreedDevice[]; isAdmin: boolean }) {
+/** Recently deactivated devices with the reasons. */
+function DeactivatedDevices({ devices, isAdmin }: { devices: readonly DeactivatedDevice[]; isAdmin: boolean }) {
   if (devices.length === 0) return null;
   return (
-    <section className={classes.freed} aria-labelledby="freed-devices">
-      <h2 id="freed-devices">Recently freed</h2>
+    <section className={classes.deactivated} aria-labelledby="deactivated-devices">
+      <h2 id="deactivated-devices">Recently deactivated</h2>
       <ul>
         {devices.map((device) => (
           <li key={device.id}>
             <b>{shownMachineName(device.machineName)}</b>
-            <span>{whyOf(device, isAdmin)}</span>
+            <span>{describeReason(device, isAdmin)}</span>
             <Utc at={device.freedAt} />
           </li>
         ))}
@@ -183,8 +183,8 @@ function FreedDevices({ devices, isAdmin }: { devices: readonly FreedDevice[]; i
   );
 }
 
-function whyOf({ by, reason }: FreedDevice, isAdmin: boolean): string {
+function describeReason({ by, reason }: DeactivatedDevice, isAdmin: boolean): string {
   if (by === "customer") return reason ?? "";
-  if (by !== "admin") return "Freed by itself";
-  return isAdmin && reason ? `By staff: ${reason}` : "Freed by our support";
+  if (by !== "admin") return "Deactivated automatically";
+  return isAdmin && reason ? `By staff: ${reason}` : "Deactivated by support";
 }

@@ -5,7 +5,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./activated-devices.module.css";
 
-/** Asks before a machine is refused on every licence of a customer; `device` is null while the dialog is closed. */
+/** Dialog for blocking a machine on all licences of a customer. `device` is null while the dialog is closed. */
 export function BlockMachineDialog(props: {
   userId: string;
   device: { id: string; machineName: string } | null;
@@ -38,8 +38,8 @@ export function BlockMachineDialog(props: {
     >
       <p className={classes.askedName}>{name}</p>
       <p>
-        From its next question on, a machine of this name gets none of this user&rsquo;s licences. It keeps its place
-        until you deactivate it. You can unblock it under User Details.
+        From its next licence check, a device with this name can&rsquo;t use any of this user&rsquo;s licences. It still
+        counts towards the device limit until you deactivate it. You can unblock it under User Details.
       </p>
     </ConfirmDialog>
   );

@@ -15,25 +15,25 @@ import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 
-/** How freeing a device ended. */
+/** Result of a deactivation. */
 export type Deactivation = DeactivateDeviceMutation["deactivateDevice"];
 
-type AskedDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;
+type DialogDevice = Pick<ShownDevice, "id" | "machineName" | "offlineUntil">;
 
 interface DeactivateDialogProps {
   /** Null while the dialog is closed. */
-  device: AskedDevice | null;
+  device: DialogDevice | null;
   onCancel: () => void;
-  /** The api evaluated the question; a refusal is an answer too. */
-  onAnswered: (deactivation: Deactivation) => void;
+  /** Called with the result from the api, which can be a refusal. */
+  onDone: (deactivation: Deactivation) => void;
 }
 
-/** Asks for the reason and frees the device. */
-export function DeactivateDialog({ device, onCancel, onAnswered }: DeactivateDialogProps) {
+/** Dialog for deactivating a device with a reason. */
+export function DeactivateDialog({ device, onCancel, onDone }: DeactivateDialogProps) {
   const shown = useLast(device);
   return (
     <AppDialog opened={device !== null} title="Deactivate Device" onClose={onCancel}>
-      {shown && <DeactivateForm device={shown} onCancel={onCancel} onAnswered={onAnswered} />}
+      {shown && <DeactivateForm device={shown} onCancel={onCancel} onDone={onDone} />}
     </AppDialog>
   );
 }
@@ -43,32 +43,33 @@ interface Values {
   otherReason?: string | undefined;
 }
 
-function DeactivateForm({ device, onCancel, onAnswered }: DeactivateDialogProps & { device: AskedDevice }) {
+function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { device: DialogDevice }) {
   const isAdmin = useSession()?.claims.role === "admin";
   const [deactivate] = useDeactivateDeviceMutation();
   const form = useAppForm(deactivateDeviceFormRules, { defaultValues: { reason: "", otherReason: "" } });
   const { control } = form;
-  const inOwnWords = useWatch({ control, name: "reason" }) === otherReason;
+  const hasOtherReason = useWatch({ control, name: "reason" }) === otherReason;
 
-  async function send(values: Values) {
+  async function submit(values: Values) {
     const reason = values.reason === otherReason ? (values.otherReason ?? "") : values.reason;
     const { data } = await deactivate({ variables: { input: { deviceId: device.id, reason } } });
     if (!data) return;
-    const { deactivateDevice: answer } = data;
-    if (answer.resultCode === ResultCode.VALID) notify.success(answer.message);
-    else if (answer.resultCode !== ResultCode.DEACTIVATION_LIMIT_EXCEEDED) notify.error(answer.message);
-    onAnswered(answer);
+    const { deactivateDevice: result } = data;
+    if (result.resultCode === ResultCode.VALID) notify.success(result.message);
+    else if (result.resultCode !== ResultCode.DEACTIVATION_LIMIT_EXCEEDED) notify.error(result.message);
+    onDone(result);
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to deactivate the device." label="Deactivate Device">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate Device">
       <p className={classes.question}>Are you sure you want to deactivate this device? This cannot be undone.</p>
       <p className={classes.device}>{shownMachineName(device.machineName)}</p>
       {device.offlineUntil && (
         <Callout tone="critical">
           <p>
-            It holds a licence file that works without a connection until <Utc at={device.offlineUntil} />. Freeing its
-            place does not end that file: until then the licence may run on one machine more than it allows.
+            This device has a licence file that works without a connection until <Utc at={device.offlineUntil} />.
+            Deactivating the device does not end that file. Until then, the licence can be used on one more device than
+            it allows.
           </p>
         </Callout>
       )}
@@ -79,7 +80,9 @@ function DeactivateForm({ device, onCancel, onAnswered }: DeactivateDialogProps 
         placeholder="Choose a reason"
         options={isAdmin ? [...deactivationReasons, otherReason] : deactivationReasons}
       />
-      {isAdmin && inOwnWords && <TextAreaField control={control} name="otherReason" label="Other Reason" rows={3} />}
+      {isAdmin && hasOtherReason && (
+        <TextAreaField control={control} name="otherReason" label="Other Reason" rows={3} />
+      )}
       <DialogActions>
         <Button variant="default" onClick={onCancel}>
           Cancel

@@ -3,7 +3,7 @@ import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import classes from "./deactivate-dialog.module.css";
 import { Button } from "#web/ui/button.tsx";
 
-/** Says that the year's deactivations are used up, and whom to ask. */
+/** Explains that the deactivation limit is reached, and shows how to contact support. */
 export function DeactivationLimitDialog(props: { opened: boolean; message: string; onClose: () => void }) {
   const { opened, message, onClose } = props;
   const { email } = brand.mailboxes.support;

@@ -5,21 +5,21 @@ import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** A device as its card shows it. */
+/** The fields of a device that its card shows. */
 export type ShownDevice = ActivatedDevicesQuery["licence"]["devices"][number];
 
 type ShownLease = ActivatedDevicesQuery["licence"]["leases"][number];
 
-/** One card a device: the machine, when it last asked, its state, and the way to free it. */
+/** Shows a card for each device, with its facts and actions. */
 export function DeviceCards(props: {
   devices: readonly ShownDevice[];
-  /** The seats taken now. */
+  /** Current seats on all devices. */
   leases: readonly ShownLease[];
-  /** Who uses the add-in on each; on a single user's own devices that is no news. */
+  /** Whether to show the Windows users. A regular customer's devices have one user only. */
   showsUsers: boolean;
-  /** Null where the person may only read. */
+  /** Null if the user can't deactivate devices. */
   onDeactivate: ((device: ShownDevice) => void) | null;
-  /** Null for everybody but admins. */
+  /** Null for everyone except admins. */
   onBlock: ((device: ShownDevice) => void) | null;
 }) {
   const { devices, leases, showsUsers, onDeactivate, onBlock } = props;
@@ -32,7 +32,7 @@ export function DeviceCards(props: {
           name={shownMachineName(device.machineName)}
           nameId={`device-${device.id}`}
           mark={device.offlineUntil ? "Offline" : undefined}
-          facts={factsOf(
+          facts={listFacts(
             device,
             leases.filter((lease) => lease.device.id === device.id),
             showsUsers,
@@ -54,7 +54,7 @@ export function DeviceCards(props: {
   );
 }
 
-function factsOf(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
+function listFacts(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
   const facts: [string, React.ReactNode][] = [["Last Seen", <Utc key="seen" at={device.lastSeenAt} />]];
   if (showsUsers && device.osUser) facts.push(["Windows User", device.osUser]);
   if (device.isVm) facts.push(["Kind", "Virtual machine"]);
@@ -65,7 +65,7 @@ function factsOf(device: ShownDevice, leases: readonly ShownLease[], showsUsers:
   return facts;
 }
 
-/** A moment as the devices page has them all: `DD MMM YYYY hh:mm UTC`. */
+/** Shows a time in the format of the devices page: `DD MMM YYYY hh:mm UTC`. */
 export function Utc({ at }: { at: string }) {
   return <time dateTime={at}>{formatLastSeen(at)} UTC</time>;
 }

@@ -8,11 +8,11 @@ import { Utc } from "./device-cards.tsx";
 import type { OfflineAnswer } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 
-/** The licence file to take along, until when it is good, and what to do with it. */
-export function LicenceFileReady({ answer, onAnother }: { answer: OfflineAnswer; onAnother: () => void }) {
+/** Offers the licence file for download, with its expiry and the next steps. */
+export function LicenceFileReady({ result, onAnother }: { result: OfflineAnswer; onAnother: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { device, goodUntil, licenceFile, licenceId } = answer;
+  const { device, goodUntil, licenceFile, licenceId } = result;
   const machine = shownMachineName(device?.machineName ?? "the machine");
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
   const until = goodUntil && <Utc at={goodUntil} />;
@@ -22,7 +22,8 @@ export function LicenceFileReady({ answer, onAnother }: { answer: OfflineAnswer;
         The licence file for {machine} is ready
       </h2>
       <p>
-        It is good until <b>{until}</b>. Until then the device keeps its place on the licence and can't be deactivated.
+        It is valid until <b>{until}</b>. Until then, the device counts towards the device limit and can't be
+        deactivated.
       </p>
       <Button
         size="lg"
@@ -32,11 +33,9 @@ export function LicenceFileReady({ answer, onAnother }: { answer: OfflineAnswer;
         Download {fileName}
       </Button>
       <ol>
-        <li>Carry the file to {machine}.</li>
-        <li>
-          Open it in the add-in, where you saved the request. It checks the file by itself; no connection is needed.
-        </li>
-        <li>To go on after that day, bring a request file here again. It renews the same device.</li>
+        <li>Copy the file to {machine}.</li>
+        <li>Open it in the add-in, where you saved the request file. No internet connection is needed.</li>
+        <li>To use the add-in after that date, upload a new request file from the same device here.</li>
       </ol>
       <div className={classes.next}>
         <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>

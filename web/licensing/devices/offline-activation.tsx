@@ -4,10 +4,10 @@ import { LicenceFileReady } from "./licence-file-ready.tsx";
 import classes from "./offline-activation.module.css";
 import { RequestFileForm } from "./request-file-form.tsx";
 
-/** How an offline activation ended. */
+/** Result of an offline activation. */
 export type OfflineAnswer = ActivateOfflineMutation["activateOffline"];
 
-/** A request file in, a licence file out. */
+/** Takes a request file and returns a licence file. */
 export function OfflineActivation() {
   const [ready, setReady] = useState<OfflineAnswer | null>(null);
   return (
@@ -15,7 +15,7 @@ export function OfflineActivation() {
       {!ready && <Steps />}
       <div className={classes.card}>
         {ready ? (
-          <LicenceFileReady answer={ready} onAnother={() => setReady(null)} />
+          <LicenceFileReady result={ready} onAnother={() => setReady(null)} />
         ) : (
           <RequestFileForm onActivated={setReady} />
         )}
@@ -28,16 +28,18 @@ function Steps() {
   return (
     <ol className={classes.steps}>
       <li>
-        <b>Save a request</b>
-        <p>In the add-in on that machine, activate offline and save the request file.</p>
+        <b>Save a request file</b>
+        <p>In the add-in on the offline device, choose offline activation and save the request file.</p>
       </li>
       <li>
-        <b>Bring it here</b>
-        <p>On a USB stick, for example. We answer with a licence file.</p>
+        <b>Upload it here</b>
+        <p>Use a USB stick, for example. You get a licence file to download.</p>
       </li>
       <li>
-        <b>Carry it back</b>
-        <p>Open the licence file in the add-in. It runs without a connection until the file ends.</p>
+        <b>Open the licence file</b>
+        <p>
+          Open it in the add-in on the offline device. The add-in works without a connection until the file expires.
+        </p>
       </li>
     </ol>
   );

@@ -6,7 +6,7 @@ import { useLast } from "#web/ui/use-last.ts";
 import classes from "./deactivate-dialog.module.css";
 import { type ShownDevice, Utc } from "./device-cards.tsx";
 
-/** Says why a customer can't free a device that holds a licence file, from when they can, and whom to ask. */
+/** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
 export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | null; onClose: () => void }) {
   const shown = useLast(device);
   const { email } = brand.mailboxes.support;
@@ -16,11 +16,11 @@ export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | n
         <>
           <p className={classes.device}>{shownMachineName(shown.machineName)}</p>
           <p className={classes.question}>
-            This device was activated offline. Its licence file works without a connection, so its place can't be given
-            to another machine before the file ends. You can deactivate it from <Utc at={shown.offlineUntil} />.
+            This device was activated offline. Its licence file works without a connection, so the device is locked
+            until the file expires. You can deactivate it from <Utc at={shown.offlineUntil} />.
           </p>
           <p className={classes.contact}>
-            Is the machine lost or broken? Write to <a href={`mailto:${email}`}>{email}</a>.
+            If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.
           </p>
         </>
       )}

@@ -7,22 +7,22 @@ import { Callout } from "#web/ui/callout.tsx";
 import type { OfflineAnswer } from "./offline-activation.tsx";
 import classes from "./offline-activation.module.css";
 
-const toPlans: readonly number[] = [
+const solvedBySubscription: readonly number[] = [
   ResultCode.LICENCE_EXPIRED,
   ResultCode.TRIAL_ALREADY_USED,
   ResultCode.USAGE_LIMIT_REACHED,
 ];
 
-/** Why there is no licence file, and what to do about it. */
-export function OfflineRefusal({ answer }: { answer: OfflineAnswer }) {
-  const words = useRef<HTMLParagraphElement>(null);
-  useEffect(() => words.current?.focus(), [answer]);
+/** Explains why the activation was refused, and what to do next. */
+export function OfflineRefusal({ refusal }: { refusal: OfflineAnswer }) {
+  const message = useRef<HTMLParagraphElement>(null);
+  useEffect(() => message.current?.focus(), [refusal]);
   return (
     <Callout tone="critical">
-      <p ref={words} className={classes.refusal} tabIndex={-1}>
-        {answer.message}
+      <p ref={message} className={classes.refusal} tabIndex={-1}>
+        {refusal.message}
       </p>
-      <NextStep {...answer} />
+      <NextStep {...refusal} />
     </Callout>
   );
 }
@@ -37,7 +37,7 @@ function NextStep({ resultCode, licenceId }: OfflineAnswer) {
         </LinkButton>
       </div>
     );
-  if (toPlans.includes(resultCode))
+  if (solvedBySubscription.includes(resultCode))
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>
@@ -45,11 +45,11 @@ function NextStep({ resultCode, licenceId }: OfflineAnswer) {
         </LinkButton>
       </div>
     );
-  // A licence with seats: the sentence says what to do, and nobody can do it here.
+  // The message for a licence with seats already contains the next step, which is in the add-in.
   if (resultCode === ResultCode.FAILED) return null;
   return (
     <p>
-      Our support: <a href={`mailto:${email}`}>{email}</a>
+      Contact support at <a href={`mailto:${email}`}>{email}</a>.
     </p>
   );
 }

@@ -21,10 +21,10 @@ import { OfflineRefusal } from "./offline-refusal.tsx";
 
 const loadRules = () => import("#schema/rules/protocol.ts").then((file) => file.offlineActivationRules);
 
-const NOT_YOURS =
-  "The licence code in this file is not one of yours. Please check it in the add-in, or sign in with the account that has the licence.";
+const FOREIGN_LICENCE =
+  "The licence code in this file doesn't belong to your account. Please check the code in the add-in, or sign in with the account that owns the licence.";
 
-/** Takes the request file, shows what it says, and asks for the licence file. */
+/** Form for a request file. Shows the details of the file before the device is activated. */
 export function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineAnswer) => void }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [refusal, setRefusal] = useState<OfflineAnswer | null>(null);
@@ -34,49 +34,49 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   const { errors } = form.formState;
   const text = useWatch({ control, name: "requestFile" });
 
-  async function take(file: File) {
+  async function readFile(file: File) {
     setRefusal(null);
     const content =
       file.size > REQUEST_FILE_MAX_BYTES
         ? null
         : textOfFile(new Uint8Array(await file.arrayBuffer().catch(() => new ArrayBuffer(0))));
     const read = content === null ? null : readRequestFile(content);
-    const fault =
+    const problem =
       file.size > REQUEST_FILE_MAX_BYTES ? REQUEST_FILE_TOO_LARGE : read && "fault" in read ? read.fault : null;
-    const isGood = fault === null && content !== null;
-    setChosen(isGood ? file.name : null);
-    form.setValue("requestFile", isGood ? content.trim() : "");
-    if (isGood) form.clearErrors("requestFile");
-    else form.setError("requestFile", { type: "server", message: fault ?? REQUEST_FILE_DAMAGED });
+    const isValid = problem === null && content !== null;
+    setChosen(isValid ? file.name : null);
+    form.setValue("requestFile", isValid ? content.trim() : "");
+    if (isValid) form.clearErrors("requestFile");
+    else form.setError("requestFile", { type: "server", message: problem ?? REQUEST_FILE_DAMAGED });
   }
 
-  async function send({ requestFile }: { requestFile: string }) {
+  async function submit({ requestFile }: { requestFile: string }) {
     setRefusal(null);
     try {
       const { data } = await activate({ variables: { input: { requestFile } } });
-      const answer = data?.activateOffline;
-      if (answer?.licenceFile) onActivated(answer);
-      else if (answer) setRefusal(answer);
+      const result = data?.activateOffline;
+      if (result?.licenceFile) onActivated(result);
+      else if (result) setRefusal(result);
     } catch (error) {
       if (codeOf(error) !== "NOT_FOUND") throw error;
-      form.setError("requestFile", { type: "server", message: NOT_YOURS });
-      notify.error(NOT_YOURS);
+      form.setError("requestFile", { type: "server", message: FOREIGN_LICENCE });
+      notify.error(FOREIGN_LICENCE);
     }
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to activate the machine." label="Offline Activation">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the machine." label="Offline Activation">
       <FileDrop
         label="Request File"
-        hint="Drop the file here that the add-in saved, or choose it."
+        hint="Drop the request file from the add-in here, or choose it."
         chosen={chosen ? { name: chosen } : null}
-        onFile={(file) => void take(file)}
+        onFile={(file) => void readFile(file)}
       />
       {(!chosen || errors.requestFile) && (
         <TextAreaField control={control} name="requestFile" label="Or Paste Its Text" rows={4} />
       )}
-      <WhatItSays text={text} />
-      {refusal && <OfflineRefusal answer={refusal} />}
+      <RequestDetails text={text} />
+      {refusal && <OfflineRefusal refusal={refusal} />}
       <FormActions>
         <SubmitButton>Activate</SubmitButton>
       </FormActions>
@@ -84,14 +84,14 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   );
 }
 
-/** What is about to be activated, in words; nothing while the text is no request. */
-function WhatItSays({ text }: { text: string }) {
-  const facts = factsIn(text);
+/** Shows the details of a request file. Empty while the text isn't a request file. */
+function RequestDetails({ text }: { text: string }) {
+  const facts = extractFacts(text);
   return (
     <div role="status">
       {facts && (
-        <div className={classes.says}>
-          <h2>What the file says</h2>
+        <div className={classes.details}>
+          <h2>Request details</h2>
           <dl>
             {facts.map(([name, value]) => (
               <div key={name}>
@@ -106,7 +106,7 @@ function WhatItSays({ text }: { text: string }) {
   );
 }
 
-function factsIn(text: string): [name: string, value: string][] | null {
+function extractFacts(text: string): [name: string, value: string][] | null {
   if (!text.trim() || text.length > REQUEST_FILE_MAX_BYTES) return null;
   const read = readRequestFile(text);
   if ("fault" in read) return null;
@@ -117,13 +117,13 @@ function factsIn(text: string): [name: string, value: string][] | null {
   };
   const facts: [string, string][] = [
     ["Machine", typeof machineName === "string" ? shownMachineName(machineName) : "Missing"],
-    ["Add-in Version", said(addInVersion)],
+    ["Add-in Version", formatValue(addInVersion)],
   ];
   if (typeof osUser === "string" && osUser) facts.push(["Windows User", osUser]);
-  facts.push(["Licence Code", said(licenceCode)]);
+  facts.push(["Licence Code", formatValue(licenceCode)]);
   return facts;
 }
 
-function said(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === "string" && value ? value : "Missing";
 }

@@ -7,7 +7,7 @@ export interface ActionLinkProps {
   size?: "md" | "lg";
 }
 
-/** A link of the content as a button: to a page of the portal, to a part of this page, or to a mailbox. */
+/** Shows a link from the content as a button. It can lead to a portal page, an anchor on this page or an email address. */
 export function ActionLink({ link, variant = "filled", size = "lg" }: ActionLinkProps) {
   const { label, to } = useTrialOffer(link);
   return (

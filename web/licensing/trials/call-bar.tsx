@@ -6,14 +6,14 @@ export interface CallBarProps {
   title: string;
   text: string;
   link: { readonly label: string; readonly to: string };
-  /** A link for what is not the page's own purpose is `default`. */
+  /** `filled` for the main purpose of the page, `default` for anything else. */
   variant?: "filled" | "default";
 }
 
-/** The end of a page: a sentence and the one thing to do about it. */
+/** Call to action at the end of a page. Hidden if it offers a trial to a customer who can't start one. */
 export function CallBar({ title, text, link, variant = "default" }: CallBarProps) {
-  const standing = useTrialStanding();
-  if (isTrialLink(link) && !mayStartTrial(standing)) return null;
+  const trialStatus = useTrialStanding();
+  if (isTrialLink(link) && !mayStartTrial(trialStatus)) return null;
   return (
     <section className={classes.bar} aria-label={title}>
       <div className={classes.inner}>

@@ -3,7 +3,7 @@ import { accessToken } from "#web/platform/refresh-session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
 import standingOperation from "./trial-standing.graphql?operation";
 
-/** Fetches the signed-in customer's trial; null without a session. Loaded for customers alone, to keep public pages light. */
+/** Fetches the trial status of the signed-in customer, or null without a session. Loaded only for customers, to keep public pages small. */
 export async function fetchTrialEligibility(): Promise<TrialStandingQuery["trialEligibility"] | null> {
   const token = await accessToken();
   if (!token) return null;

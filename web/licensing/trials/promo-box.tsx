@@ -3,8 +3,8 @@ import { lazy, Suspense } from "react";
 import { ActionLink } from "./action-link.tsx";
 import classes from "./promo-box.module.css";
 
-// For signed-in customers alone; visitors do without its weight.
-const TrialStandingBox = lazy(() => import("./trial-standing-box.tsx"));
+// Only signed-in customers need it, so it isn't part of the public pages.
+const TrialStatusBox = lazy(() => import("./trial-standing-box.tsx"));
 
 export interface PromoBoxProps {
   title: string;
@@ -14,13 +14,13 @@ export interface PromoBoxProps {
   note: string;
 }
 
-/** An offer: what it holds, and the button that takes it. */
+/** Offer with its benefits and a button. Shows the trial status instead if the customer can't start a trial. */
 export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
-  const standing = useTrialStanding();
-  if (standing && isTrialLink(action) && !mayStartTrial(standing))
+  const trialStatus = useTrialStanding();
+  if (trialStatus && isTrialLink(action) && !mayStartTrial(trialStatus))
     return (
       <Suspense fallback={null}>
-        <TrialStandingBox standing={standing} />
+        <TrialStatusBox trialStatus={trialStatus} />
       </Suspense>
     );
   return (

@@ -6,18 +6,18 @@ import classes from "./trial.module.css";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.startTrialRules);
 
-/** What the trial is, the acknowledgement, and Submit. */
+/** Form that explains the trial and starts it. */
 export function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["startTrial"]) => void }) {
   const [startTrial] = useStartTrialMutation();
   const form = useAppForm(loadRules, { defaultValues: { acceptedTheTerms: false } });
 
-  async function send({ acceptedTheTerms }: { acceptedTheTerms: boolean }) {
+  async function submit({ acceptedTheTerms }: { acceptedTheTerms: boolean }) {
     const { data } = await startTrial({ variables: { acceptedTheTerms } });
     if (data) onStarted(data.startTrial);
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to create the trial." label="Trial Professional">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to create the trial." label="Trial Professional">
       <dl className={classes.terms}>
         <div>
           <dt>14 days</dt>
@@ -29,12 +29,12 @@ export function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutati
         </div>
         <div>
           <dt>No card</dt>
-          <dd>the trial ends by itself, or when you subscribe</dd>
+          <dd>the trial ends automatically, or when you subscribe</dd>
         </div>
       </dl>
       <p className={classes.note}>
-        The trial is for you alone, on one machine, and each person may have it once. It is not meant for organisations
-        or for conversion services.
+        The trial is for one user on one device, and each customer can have one trial. It is not intended for
+        organisations or conversion services.
       </p>
       <AcceptButton control={form.control} name="acceptedTheTerms" label="I accept the terms and conditions" />
       <FormActions>

@@ -4,9 +4,9 @@ import promoClasses from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
 import { trialInWords, type TrialStanding } from "./trial-standing.ts";
 
-/** Takes the place of the offer on the trial's page for customers who can't start one: says why, and where to go. */
-export default function TrialStandingBox({ standing }: { standing: TrialStanding }) {
-  const { title, text, action } = wordsFor(standing);
+/** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */
+export default function TrialStandingBox({ trialStatus }: { trialStatus: TrialStanding }) {
+  const { title, text, action } = getContent(trialStatus);
   const { email } = brand.mailboxes.sales;
   return (
     <section className={promoClasses.box} aria-label={title}>
@@ -22,19 +22,19 @@ export default function TrialStandingBox({ standing }: { standing: TrialStanding
   );
 }
 
-function wordsFor(standing: TrialStanding) {
+function getContent(trialStatus: TrialStanding) {
   const myAccount = { label: "Go to My Account", to: paths.myAccount.href() };
-  if (standing.hasActiveSubscription)
+  if (trialStatus.hasActiveSubscription)
     return { title: "You have a subscription", text: "It includes everything in the trial.", action: myAccount };
-  if (standing.daysLeft !== null)
+  if (trialStatus.daysLeft !== null)
     return {
       title: "Your trial is running",
-      text: `${trialInWords(standing)} Your licence code and the download are in My Account.`,
+      text: `${trialInWords(trialStatus)} Your licence code and the download are in My Account.`,
       action: myAccount,
     };
   return {
     title: "Your trial has ended",
-    text: "Each person can have one trial. Subscribe to keep converting.",
+    text: "Each customer can have one trial. Subscribe to keep converting.",
     action: { label: "Subscribe", to: paths.manageSubscription.href() },
   };
 }

@@ -5,39 +5,39 @@ import { useSession } from "#web/platform/session.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
 import { formatDateTime } from "#schema/dates.ts";
 
-/** What the portal knows of the signed-in customer's trial. */
+/** Trial status of the signed-in customer. */
 export type TrialStanding = TrialStandingQuery["trialEligibility"];
 
-/** How long an answer is used before it is fetched again. */
-const KEPT_MS = 60_000;
+/** Time for which the status is cached. */
+const CACHE_MS = 60_000;
 
-let kept: { userId: string; standing: TrialStanding; fetchedAt: number } | null = null;
-let fetching: string | null = null;
+let cached: { userId: string; trialStatus: TrialStanding; fetchedAt: number } | null = null;
+let fetchingUserId: string | null = null;
 const listeners = new Set<() => void>();
 
-/** Returns the signed-in customer's trial; null for visitors, for other users, and until it is known. */
+/** Returns the trial status of the signed-in customer. Null for visitors and other users, and until it has been fetched. */
 export function useTrialStanding(): TrialStanding | null {
   const claims = useSession()?.claims;
   const userId = claims?.role === "regular" ? claims.id : null;
   useEffect(() => {
-    if (userId) void fetchStanding(userId);
+    if (userId) void fetchTrialStatus(userId);
   }, [userId]);
   return useSyncExternalStore(
     subscribe,
-    () => (kept && kept.userId === userId ? kept.standing : null),
+    () => (cached && cached.userId === userId ? cached.trialStatus : null),
     () => null,
   );
 }
 
-/** Drops the known trial, after one was started. */
+/** Clears the cached status after a trial was started. */
 export function forgetTrialStanding(): void {
-  kept = null;
+  cached = null;
   for (const listener of listeners) listener();
 }
 
-/** Returns whether the customer can still start a trial; offers stay as they are while that is not known. */
-export function mayStartTrial(standing: TrialStanding | null): boolean {
-  return !standing || !(standing.hasCompletedTrial || standing.hasActiveSubscription);
+/** Returns whether the customer can start a trial. True while the status is unknown, so that offers stay visible. */
+export function mayStartTrial(trialStatus: TrialStanding | null): boolean {
+  return !trialStatus || !(trialStatus.hasCompletedTrial || trialStatus.hasActiveSubscription);
 }
 
 interface OfferedLink {
@@ -45,18 +45,18 @@ interface OfferedLink {
   readonly to: string;
 }
 
-const offers: readonly string[] = [paths.trial.href(), `/trial-${brand.segment}/`];
+const trialPaths: readonly string[] = [paths.trial.href(), `/trial-${brand.segment}/`];
 
 /** Returns whether a link offers to start a trial. */
 export function isTrialLink({ to }: OfferedLink): boolean {
-  return offers.includes(to);
+  return trialPaths.includes(to);
 }
 
-/** Returns the link to show in place of one that offers a trial: to My Account for customers who can't start one. */
+/** Returns the link to show instead of a trial offer: My Account for customers who can't start a trial. */
 export function useTrialOffer<TLink extends OfferedLink>(link: TLink): TLink {
-  const standing = useTrialStanding();
-  if (!isTrialLink(link) || mayStartTrial(standing)) return link;
-  const daysLeft = standing?.daysLeft ?? null;
+  const trialStatus = useTrialStanding();
+  if (!isTrialLink(link) || mayStartTrial(trialStatus)) return link;
+  const daysLeft = trialStatus?.daysLeft ?? null;
   const label = daysLeft === null ? "Go to My Account" : `Your trial: ${daysLeftInWords(daysLeft)}`;
   return { ...link, label, to: paths.myAccount.href() };
 }
@@ -66,20 +66,20 @@ export function daysLeftInWords(days: number): string {
   return `${days} ${days === 1 ? "day" : "days"} left`;
 }
 
-/** Fetches the standing; the offers stay where that fails, as the trial's own page decides. */
-async function fetchStanding(userId: string): Promise<void> {
-  if (fetching === userId || (kept?.userId === userId && Date.now() - kept.fetchedAt < KEPT_MS)) return;
-  fetching = userId;
+/** Fetches the status. If that fails, offers stay visible, and the trial page makes the final decision. */
+async function fetchTrialStatus(userId: string): Promise<void> {
+  if (fetchingUserId === userId || (cached?.userId === userId && Date.now() - cached.fetchedAt < CACHE_MS)) return;
+  fetchingUserId = userId;
   try {
     const { fetchTrialEligibility } = await import("./fetch-trial-eligibility.ts");
-    const standing = await fetchTrialEligibility();
-    if (!standing) return;
-    kept = { userId, standing, fetchedAt: Date.now() };
+    const trialStatus = await fetchTrialEligibility();
+    if (!trialStatus) return;
+    cached = { userId, trialStatus, fetchedAt: Date.now() };
     for (const listener of listeners) listener();
   } catch {
     // The next page tries again.
   } finally {
-    if (fetching === userId) fetching = null;
+    if (fetchingUserId === userId) fetchingUserId = null;
   }
 }
 
@@ -88,9 +88,9 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Returns what is left of a running trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
-export function trialInWords(standing: Pick<TrialStanding, "daysLeft" | "licence">): string {
-  const { daysLeft, licence } = standing;
+/** Formats the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
+export function trialInWords(trialStatus: Pick<TrialStanding, "daysLeft" | "licence">): string {
+  const { daysLeft, licence } = trialStatus;
   if (daysLeft === null || !licence) return "";
   const days = `${daysLeftInWords(daysLeft)}, until ${formatDateTime(licence.expiresAt)}.`;
   if (typeof licence.usageLimit !== "number") return days;

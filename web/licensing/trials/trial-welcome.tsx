@@ -10,13 +10,13 @@ import { formatDateTime } from "#schema/dates.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
-/** After the start: the licence code, the installer, and where help is. */
+/** Shown after a trial has started: the licence code, the installer and support. */
 export function TrialWelcome({
   licence,
   installer,
 }: {
   licence: StartTrialMutation["startTrial"];
-  /** Null while none is published. */
+  /** Null if no installer is published. */
   installer: TrialEligibilityQuery["installer"];
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,7 +31,7 @@ export function TrialWelcome({
         It runs until {formatDateTime(licence.expiresAt)}
         {typeof licence.usageLimit === "number" &&
           `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
-        . We have mailed you the licence code as well.
+        . We have also emailed you the licence code.
       </p>
       <ol className={classes.steps}>
         <li>
@@ -56,15 +56,15 @@ export function TrialWelcome({
         </li>
         <li>
           <h3>Enter your licence code</h3>
-          <p>The add-in asks for it when you first open it. It activates this one machine.</p>
+          <p>Enter it when you first open the add-in. It activates one device.</p>
           <LicenceCode code={licence.licenceCode} />
           <CopyButton text={licence.licenceCode} label="Copy Licence Code" said={LICENCE_CODE_COPIED} />
         </li>
         <li>
           <h3>Need a hand?</h3>
           <p>
-            Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us your version of the planning
-            program and what you see; replies may take a day with time zones between us.
+            Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us which version of the planning
+            program you use and what you see. Because of time zones, a reply may take a day.
           </p>
           <LinkButton variant="default" to={paths.myAccount.href()}>
             Go to My Account

@@ -16,7 +16,7 @@ import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import classes from "./trial.module.css";
 
-const sentences = {
+const messages = {
   completed:
     "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
   subscribed:
@@ -25,17 +25,17 @@ const sentences = {
 
 type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 
-/** Says why there is no trial to be had, and the way on. */
+/** Explains why the customer can't start a trial, and the next step. */
 function TrialRefusal(props: {
-  reason: keyof typeof sentences;
-  /** The licence of this account's own trial. */
+  reason: keyof typeof messages;
+  /** Trial licence of this account. */
   licence: TrialLicence;
 }) {
   const { reason, licence } = props;
   const { sales } = brand.mailboxes;
   return (
     <div className={classes.refusal}>
-      <p className={classes.sentence}>{sentences[reason]}</p>
+      <p className={classes.sentence}>{messages[reason]}</p>
       {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
         <p>All {licence.usageLimit} conversions of your trial are used.</p>
       )}
@@ -47,7 +47,7 @@ function TrialRefusal(props: {
   );
 }
 
-/** Checks who may have the trial, starts it, shows its licence. */
+/** Shows the trial form, the active trial, or the reason why no trial can be started. */
 export function Trial() {
   const { data, error, refetch } = useTrialEligibilityQuery({ fetchPolicy: "network-only" });
   const [started, setStarted] = useState<StartTrialMutation["startTrial"] | null>(null);
@@ -68,18 +68,18 @@ export function Trial() {
     );
   if (!data) return <LoadingBlock label="Checking your trial" />;
   const { hasCompletedTrial, hasActiveSubscription, daysLeft, licence } = data.trialEligibility;
-  if (daysLeft !== null) return <TrialRunning standing={data.trialEligibility} />;
+  if (daysLeft !== null) return <TrialRunning trialStatus={data.trialEligibility} />;
   if (hasCompletedTrial) return <TrialRefusal reason="completed" licence={licence} />;
   if (hasActiveSubscription) return <TrialRefusal reason="subscribed" licence={null} />;
   return <TrialForm onStarted={start} />;
 }
 
-/** The trial of a customer who comes back while it runs: what is left, and where its licence code is. */
-function TrialRunning({ standing }: { standing: Pick<TrialStanding, "daysLeft" | "licence"> }) {
+/** Shows the days and conversions left in an active trial. */
+function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStanding, "daysLeft" | "licence"> }) {
   return (
     <div className={classes.refusal}>
       <h2>Your trial is running</h2>
-      <p className={classes.sentence}>{trialInWords(standing)}</p>
+      <p className={classes.sentence}>{trialInWords(trialStatus)}</p>
       <p>Your licence code and the download are in My Account.</p>
       <div className={classes.actions}>
         <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>

@@ -19,66 +19,76 @@ import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import classes from "./admin.module.css";
 
-const tiles: readonly { title: string; words: string; to: string; Picture: Icon }[] = [
+const tiles: readonly { title: string; description: string; to: string; Picture: Icon }[] = [
   {
     title: "Manage Users",
-    words: "Find, create, edit and archive users.",
+    description: "Find, create, edit and archive users.",
     to: paths.manageUsers.href(),
     Picture: IconUsers,
   },
   {
     title: "Dashboard",
-    words: "Trials, subscriptions, activity, versions.",
+    description: "See trials, subscriptions, activity and versions.",
     to: paths.dashboard.href(),
     Picture: IconChartBar,
   },
   {
     title: "Promo Codes",
-    words: "Add, change and withdraw discounts.",
+    description: "Add, edit and delete discounts.",
     to: paths.managePromoCodes.href(),
     Picture: IconTag,
   },
   {
     title: "Bulk Work",
-    words: "Extend or deactivate many licences, import from CSV.",
+    description: "Extend or deactivate many licences, or import from CSV.",
     to: paths.bulkWork.href(),
     Picture: IconStack2,
   },
   {
     title: "Reports",
-    words: "Preview, download and schedule lists.",
+    description: "Preview, download and schedule reports.",
     to: paths.reports.href(),
     Picture: IconFileAnalytics,
   },
   {
     title: "Manage Software",
-    words: "Upload builds of the add-in, publish them, roll back.",
+    description: "Upload, publish and roll back add-in builds.",
     to: paths.manageSoftware.href(),
     Picture: IconPackageExport,
   },
-  { title: "Audit Log", words: "Who changed what, and when.", to: paths.auditLog.href(), Picture: IconClipboardList },
-  { title: "Change Password", words: "The one you sign in with.", to: paths.changePassword.href(), Picture: IconKey },
+  {
+    title: "Audit Log",
+    description: "See every change made by admins.",
+    to: paths.auditLog.href(),
+    Picture: IconClipboardList,
+  },
+  {
+    title: "Change Password",
+    description: "Change the password you sign in with.",
+    to: paths.changePassword.href(),
+    Picture: IconKey,
+  },
   {
     title: "Two-Step Sign-In",
-    words: "Authenticator app and passkeys.",
+    description: "Set up an authenticator app or passkeys.",
     to: paths.twoStepSignIn.href(),
     Picture: IconShieldLock,
   },
   {
     title: "Personal Access Tokens",
-    words: "For programs that work in your name.",
+    description: "Let scripts use the API on your behalf.",
     to: paths.personalAccessTokens.href(),
     Picture: IconCode,
   },
   {
     title: "Webhooks",
-    words: "Tell your own software what happens here.",
+    description: "Send events to your own systems.",
     to: paths.webhooks.href(),
     Picture: IconWebhook,
   },
 ];
 
-/** The admin's first page: the search of everything, what needs attention, and the way to every tool. */
+/** Admin home page with the search, the attention lists and links to all tools. */
 export default function AdminPage() {
   const { state } = useLocation();
   return (
@@ -88,19 +98,18 @@ export default function AdminPage() {
         <AttentionNumbers />
         <nav aria-label="Admin">
           <ul className={classes.tiles}>
-            {tiles.map(({ title, words, to, Picture }) => (
+            {tiles.map(({ title, description, to, Picture }) => (
               <li key={title}>
                 <Link className={classes.tile} to={to}>
                   <Picture size={24} stroke={1.6} aria-hidden="true" />
-                  <b>{title}</b> <span>{words}</span>
+                  <b>{title}</b> <span>{description}</span>
                 </Link>
               </li>
             ))}
           </ul>
         </nav>
         <p className={classes.programs}>
-          For your own programs: <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
-          <a href={schemaExplorer}>Schema Explorer</a>
+          For developers: <Link to={paths.restApi.href()}>REST API</Link> · <a href={schemaExplorer}>Schema Explorer</a>
         </p>
       </div>
     </PageLayout>

@@ -5,14 +5,14 @@ import { isAttentionList, wordsOfList } from "#web/staff/attention/attention-wor
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** One of the lists of what needs attention. */
+/** Shows one list of items that need attention. */
 export default function AttentionPage() {
   const { list = "" } = useParams();
   const back = { to: paths.admin.href(), label: "Admin" };
   if (!isAttentionList(list))
     return (
       <PageLayout title="Attention" back={back}>
-        <EmptyState message="There is no such list." />
+        <EmptyState message="We couldn't find this list." />
       </PageLayout>
     );
   const { title, lead } = wordsOfList[list];

@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** One piece of bulk work: the dry run, its progress, its result. */
+/** Page of a bulk run: its check, progress and result. */
 export default function BulkRunPage() {
   const { id = "" } = useParams();
   return (

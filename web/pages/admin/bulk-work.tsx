@@ -3,12 +3,12 @@ import { BulkRunsTable } from "#web/staff/bulk/bulk-runs-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Work on many users or licences at once. */
+/** Page listing all bulk runs. */
 export default function BulkWorkPage() {
   return (
     <PageLayout
       title="Bulk Work"
-      lead="Import users and licences, extend or deactivate many licences. Every run is checked row by row first."
+      lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
     >

@@ -17,14 +17,14 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 /** Report type of validations and activations. */
 const ACTIVITY_REPORT = 6;
 
-/** What one of the dashboard's figures counts. */
+/** Page listing the records counted by a dashboard figure. */
 export default function DashboardListPage() {
   const { list = "" } = useParams();
   const [params] = useSearchParams();
   const days = daysIn(params);
   const only = params.get("only") ?? undefined;
   const back = { to: `${paths.dashboard.href()}?days=${days}`, label: "Dashboard" };
-  const report = (type: number) => (
+  const renderReportLink = (type: number) => (
     <LinkButton variant="default" to={reportHref(type, days)}>
       Open as Report
     </LinkButton>
@@ -33,9 +33,9 @@ export default function DashboardListPage() {
     return (
       <PageLayout
         title="Activity by Day"
-        lead={`What machines asked in the ${periodInWords(days)}, the latest day first. Days are in ${sellerTime}.`}
+        lead={`Licence requests of add-ins in the ${periodInWords(days)}, latest day first. Days are in ${sellerTime}.`}
         back={back}
-        actions={report(ACTIVITY_REPORT)}
+        actions={renderReportLink(ACTIVITY_REPORT)}
       >
         <ActivityTable days={days} />
       </PageLayout>
@@ -43,16 +43,16 @@ export default function DashboardListPage() {
   if (!isDashboardList(list))
     return (
       <PageLayout title="Dashboard" back={back}>
-        <EmptyState message="There is no such list." />
+        <EmptyState message="This list doesn't exist." />
       </PageLayout>
     );
   const { title, lead, reportType } = wordsOfList[list];
   return (
     <PageLayout
       title={title}
-      lead={`${lead.replace("{period}", periodInWords(days))}${only ? ` Only ${only}.` : ""}`}
+      lead={`${lead.replace("{period}", periodInWords(days))}${only ? ` Filtered by ${only}.` : ""}`}
       back={back}
-      actions={reportType && report(reportType)}
+      actions={reportType && renderReportLink(reportType)}
     >
       <DashboardListTable key={list} list={list} days={days} only={only} />
     </PageLayout>

@@ -6,14 +6,14 @@ import { daysIn } from "#web/staff/dashboard/dashboard-words.ts";
 import { PeriodChoice } from "#web/staff/dashboard/period-choice.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** How the business goes. The period stands in the address. */
+/** Dashboard page. The URL contains the period. */
 export default function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const days = daysIn(params);
   return (
     <PageLayout
       title="Dashboard"
-      lead={`Each figure leads to what it counts. Days are in ${sellerTime}, and today counts so far.`}
+      lead={`Select a figure to see its records. Days are in ${sellerTime}. Figures include today so far.`}
       back={{ to: paths.admin.href(), label: "Admin" }}
       actions={<PeriodChoice days={days} onChoose={(value) => setParams({ days: String(value) }, { replace: true })} />}
     >

@@ -13,10 +13,10 @@ import { UsersTable } from "#web/staff/users/users-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Everybody who has an account. The filter stands in the address, so that other pages can lead to a part of the list. */
+/** Lists all users. The filter is in the URL, so other pages can link to a filtered list. */
 export default function ManageUsersPage() {
   const [params, setParams] = useSearchParams();
-  // What is typed into the search box stays there while filters change; a link with another `q` brings its own.
+  // Search text stays while filters change. A link with another `q` replaces it.
   const linked = params.get("q") ?? "";
   const address = params.toString();
   const [shown, setShown] = useState(() => ({ address, filter: filterInAddress(params) }));
@@ -24,9 +24,9 @@ export default function ManageUsersPage() {
   if (shown.address !== address) setShown({ address, filter });
 
   function apply(next: UserFilter) {
-    const wanted = addressOf(next);
-    if (linked) wanted.set("q", linked);
-    setParams(wanted, { replace: true });
+    const urlParams = addressOf(next);
+    if (linked) urlParams.set("q", linked);
+    setParams(urlParams, { replace: true });
   }
 
   return (

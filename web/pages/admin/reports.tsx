@@ -7,30 +7,30 @@ import classes from "#web/staff/reports/reports.module.css";
 import { SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where staff choose, look at, download, save and schedule reports. */
+/** Page where staff preview, download, save and schedule reports. */
 export default function ReportsPage() {
-  const [asked, setAsked] = useState<AskedReport | null>(null);
-  const [offered, setOffered] = useState<ReportChoice | null>(null);
+  const [request, setRequest] = useState<AskedReport | null>(null);
+  const [unsaved, setUnsaved] = useState<ReportChoice | null>(null);
   return (
     <PageLayout
       title="Reports"
-      lead="Lists to count and compare with. Look at the first rows, download them all, or have them mailed to you on a schedule."
+      lead="Preview and download reports, or have them emailed to you on a schedule."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <div className={classes.page}>
         <div className={classes.asking}>
-          <ReportForm onAsked={setAsked} onSave={setOffered} />
+          <ReportForm onAsked={setRequest} onSave={setUnsaved} />
         </div>
-        <ReportPreview asked={asked} />
+        <ReportPreview asked={request} />
         <SavedReportsList
           offered={
-            offered && {
-              reportType: offered.reportType,
-              format: offered.format,
-              period: rangeOf(offered) ?? "ONE_MONTH",
+            unsaved && {
+              reportType: unsaved.reportType,
+              format: unsaved.format,
+              period: rangeOf(unsaved) ?? "ONE_MONTH",
             }
           }
-          onOfferDone={() => setOffered(null)}
+          onOfferDone={() => setUnsaved(null)}
         />
       </div>
     </PageLayout>

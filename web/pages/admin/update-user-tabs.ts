@@ -2,22 +2,22 @@ import { MemberType } from "#schema/catalogue.ts";
 import type { ComponentType, ReactNode } from "react";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** What every tab of Update User is given. */
+/** Props of every tab of Update User. */
 export interface UserTabProps {
   userId: string;
 }
 
-/** One tab of Update User. */
+/** A tab of Update User. */
 export interface UserTab {
-  /** Stands in the address as `?tab=…`. */
+  /** Value of the URL parameter `tab`. */
   id: string;
   label: string;
   Panel: (props: UserTabProps) => ReactNode;
-  /** Left out for users of these types. */
+  /** Member types of users without this tab. */
   hiddenFor?: readonly number[];
 }
 
-/** The tabs in their order. */
+/** All tabs, in order. */
 export const userTabs: readonly UserTab[] = [
   {
     id: "details",
@@ -58,7 +58,7 @@ export const userTabs: readonly UserTab[] = [
   },
 ];
 
-/** A tab that loads when it is first opened. */
+/** Creates a tab that loads when it is first opened. */
 export function lazyTab(load: () => Promise<Record<string, ComponentType<UserTabProps>>>, name: string) {
   return lazyPart(async () => ({ default: (await load())[name] as ComponentType<UserTabProps> }), "message");
 }

@@ -11,7 +11,7 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { Tabs } from "#web/ui/tabs.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 
-/** One user as staff edit them, in tabs; which one is open stands in the address. */
+/** Edits a user in tabs. The open tab is in the URL. */
 export default function UpdateUserPage() {
   const { id = "" } = useParams();
   const { data, error, refetch } = useUserHeaderQuery({ variables: { id } });
@@ -37,12 +37,12 @@ export default function UpdateUserPage() {
 function UserTabs({ userId, memberType }: { userId: string; memberType: number }) {
   const [search, setSearch] = useSearchParams();
   const tabs = userTabs.filter((tab) => !tab.hiddenFor?.includes(memberType));
-  // What the address asks for may be hidden for this user, or be nobody's.
+  // The tab in the URL may be unknown, or hidden for this user.
   const chosen = tabs.find((tab) => tab.id === search.get("tab")) ?? tabs[0];
   if (!chosen) return null;
   const { Panel } = chosen;
   return (
-    <Tabs label="Parts of this user" tabs={tabs} chosen={chosen.id} onChoose={(tab) => setSearch({ tab })}>
+    <Tabs label="User sections" tabs={tabs} chosen={chosen.id} onChoose={(tab) => setSearch({ tab })}>
       <Suspense fallback={<LoadingBlock label={`Loading ${chosen.label}`} tall />}>
         <Panel key={chosen.id} userId={userId} />
       </Suspense>

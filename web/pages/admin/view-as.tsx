@@ -7,18 +7,18 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** The first page of a tab that an admin opened to view the portal as a customer: takes the view over and goes on. */
+/** Starts viewing the portal as a customer in a new tab, then opens the customer's account page. */
 export default function ViewAsPage() {
   const key = useLocation().hash.slice(1);
   const navigate = useNavigate();
-  const [refused, setRefused] = useState(
-    key === "" ? "Please open this from a customer's page in the admin area." : "",
+  const [errorMessage, setErrorMessage] = useState(
+    key === "" ? "Open this page from a customer's page in the admin area." : "",
   );
 
   useEffect(() => {
     if (key === "") return undefined;
     return receiveView(key, (result) => {
-      if ("refused" in result) return setRefused(result.refused);
+      if ("refused" in result) return setErrorMessage(result.refused);
       startView(result.view);
       return void navigate(paths.myAccount.href(), { replace: true });
     });
@@ -26,7 +26,7 @@ export default function ViewAsPage() {
 
   return (
     <PageLayout title="View As Customer" width="narrow">
-      {refused ? <ErrorState message={refused} /> : <LoadingBlock label="Opening the customer's view" />}
+      {errorMessage ? <ErrorState message={errorMessage} /> : <LoadingBlock label="Opening the customer's view" />}
     </PageLayout>
   );
 }

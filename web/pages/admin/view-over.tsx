@@ -4,7 +4,7 @@ import { leaveView } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 
-/** Stands in the tab of a view that is over, whatever its address, so that it never turns into the admin's own unasked. */
+/** Replaces every page of a tab after viewing as a customer has ended, so the tab never switches to the admin's own account. */
 export default function ViewOverPage() {
   return (
     <ErrorPage
@@ -12,9 +12,9 @@ export default function ViewOverPage() {
       title="Viewing Has Ended"
       actions={<Button onClick={() => window.close()}>Close This Tab</Button>}
     >
-      <p>You no longer see the portal as the customer sees it, and nothing of theirs is kept in this tab.</p>
+      <p>You're no longer viewing the portal as the customer. Their data has been removed from this tab.</p>
       <p>
-        Your own session goes on in your other tabs. Go on here as yourself:{" "}
+        You're still signed in as yourself in your other tabs. To continue here, go to{" "}
         <Link to={paths.admin.href()} onClick={leaveView}>
           Admin
         </Link>

@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ChangeSubscription } from "#web/selling/subscriptions/change-subscription.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Another subscription level. */
+/** Page for changing the subscription level. */
 export default function ChangeSubscriptionPage() {
   return (
     <PageLayout

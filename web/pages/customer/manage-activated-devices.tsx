@@ -14,26 +14,26 @@ import { messageOf } from "#web/platform/server-error.ts";
 
 const title = "Manage Activated Devices";
 
-/** The devices of a licence: the customer's own, or anybody's for an admin. */
+/** Page with the devices of a licence. Admins can open it for any customer. */
 export default function ManageActivatedDevicesPage() {
   const { licenceId = "", userId = "" } = useParams();
   const role = useSession()?.claims.role;
   if (role === "admin") return <DevicesOfCustomer key={licenceId} licenceId={licenceId} userId={userId} />;
   // Corporate customers deactivate devices elsewhere; this page is read-only for them (decision 0024).
-  const mayFree = role !== "corporate";
+  const canDeactivate = role !== "corporate";
   return (
     <PageLayout
       title={title}
-      lead={mayFree ? "Free a device to use its place on another machine." : <ReadOnlyLead />}
+      lead={canDeactivate ? "Deactivate a device to use your licence on another one." : <ReadOnlyLead />}
       actions={<ExplainLicence licenceId={licenceId} />}
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
-      <ActivatedDevices key={licenceId} licenceId={licenceId} mayFree={mayFree} />
+      <ActivatedDevices key={licenceId} licenceId={licenceId} canDeactivate={canDeactivate} />
     </PageLayout>
   );
 }
 
-/** The same for an admin, who is told whose devices they are. A pair of ids that don't belong together is as missing. */
+/** Shows a customer's devices to an admin. A licence that doesn't belong to the user is treated as not found. */
 function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: string }) {
   const { data, error, refetch } = useOwnerOfDevicesQuery({ variables: { licenceId } });
   const owner = data?.licence.owner;
@@ -42,7 +42,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
   return (
     <PageLayout
       title={title}
-      lead={isMatch ? <WhoseDevices owner={owner} supportCode={data?.licence.supportCode ?? ""} /> : undefined}
+      lead={isMatch ? <DevicesOwner owner={owner} supportCode={data?.licence.supportCode ?? ""} /> : undefined}
       actions={
         isMatch && (
           <>
@@ -54,7 +54,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
       back={isMatch || !data ? { to: back, label: "Licences" } : { to: paths.admin.href(), label: "Admin" }}
     >
       {isMatch ? (
-        <ActivatedDevices licenceId={licenceId} mayFree ownerId={owner.id} />
+        <ActivatedDevices licenceId={licenceId} canDeactivate ownerId={owner.id} />
       ) : data ? (
         <ErrorState message={sentenceOfErrorCode.NOT_FOUND} />
       ) : error ? (
@@ -69,7 +69,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
   );
 }
 
-function WhoseDevices(props: {
+function DevicesOwner(props: {
   owner: { firstName: string; lastName: string; companyName: string };
   supportCode: string;
 }) {
@@ -80,7 +80,7 @@ function WhoseDevices(props: {
       <b>
         {firstName} {lastName}
       </b>
-      {companyName && `, ${companyName}`}, on the licence {props.supportCode}.
+      {companyName && `, ${companyName}`}, on licence {props.supportCode}.
     </p>
   );
 }
@@ -88,7 +88,7 @@ function WhoseDevices(props: {
 function ExplainLicence({ licenceId }: { licenceId: string }) {
   return (
     <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-      Explain This Licence
+      View Licence History
     </LinkButton>
   );
 }
@@ -97,9 +97,9 @@ function ReadOnlyLead() {
   const { email } = brand.mailboxes.support;
   return (
     <p>
-      This page is read-only for corporate accounts. Free a device in the add-in on it, or replace it when you{" "}
-      <Link to={paths.activate.href()}>activate another by code</Link>; both count as deactivations. If a device is out
-      of reach, write to <a href={`mailto:${email}`}>{email}</a>.
+      This page is read-only for corporate accounts. Deactivate a device in the add-in on it, or replace it when you{" "}
+      <Link to={paths.activate.href()}>activate another device with a code</Link>. Both count as deactivations. If you
+      can't access a device, contact support at <a href={`mailto:${email}`}>{email}</a>.
     </p>
   );
 }

@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { PaymentDetails } from "#web/selling/subscriptions/payment-details-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** The card that the subscription is charged to. */
+/** Page for changing the card that the subscription is charged to. */
 export default function ManagePaymentDetailsPage() {
   return (
     <PageLayout

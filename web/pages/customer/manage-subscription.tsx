@@ -1,6 +1,6 @@
 import { ManageSubscription } from "#web/selling/subscriptions/manage-subscription.tsx";
 
-/** The subscription, or the form to subscribe. */
+/** Page with the customer's subscription, or the subscribe form. */
 export default function ManageSubscriptionPage() {
   return <ManageSubscription />;
 }

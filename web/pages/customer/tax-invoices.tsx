@@ -5,14 +5,14 @@ import { useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 
-/** The customer's tax invoices, and what stands on the next ones. */
+/** Page with the customer's tax invoices and the details shown on future ones. */
 export default function TaxInvoicesPage() {
-  // A payment in the meantime must show; the cache may be older.
+  // Refetch, because a payment may have been made since the cache was filled.
   const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
   return (
     <PageLayout
       title="Tax Invoices"
-      lead="Every payment, and every refund as an adjustment note. Amounts include GST."
+      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >
       <Section title="Invoices">

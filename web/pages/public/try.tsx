@@ -1,7 +1,7 @@
 import { Trial } from "#web/licensing/trials/trial.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** The trial: a public address for customers, which remembers the wish of the signed-out. */
+/** Trial page. This address is public and remembers the intent of signed-out visitors. */
 export default function TryPage() {
   return (
     <PageLayout title="Trial Professional" width="form" card>

@@ -17,7 +17,7 @@ interface InvoiceDetailsDialogProps {
   onClose: () => void;
 }
 
-/** Changes company name, ABN and address on future invoices. */
+/** Dialog for changing the company name, ABN and address on future invoices. */
 export function InvoiceDetailsDialog({ opened, details, onClose }: InvoiceDetailsDialogProps) {
   return (
     <AppDialog opened={opened} title="Details on Your Invoices" size="lg" onClose={onClose}>
@@ -35,15 +35,15 @@ function InvoiceDetailsForm({ details, onClose }: Omit<InvoiceDetailsDialogProps
   const form = useAppForm(invoiceDetailsRules, { defaultValues });
   const { control } = form;
 
-  async function send(values: InvoiceDetailsValues) {
+  async function save(values: InvoiceDetailsValues) {
     await update({ variables: { input: { ...values, fullAddress: fullAddressOf(values) } } });
     notify.success("Your invoice details have been updated.");
     onClose();
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to update your invoice details." label="Invoice details">
-      <p className={classes.note}>Company and address are those of your profile, so they change there too.</p>
+    <AppForm form={form} onSubmit={save} fallback="Unable to update your invoice details." label="Invoice details">
+      <p className={classes.note}>Your company and address also change on your profile.</p>
       <TextField
         control={control}
         name="companyName"

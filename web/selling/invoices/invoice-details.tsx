@@ -5,23 +5,23 @@ import classes from "./tax-invoices.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Brings the form machinery along, so it comes when it is asked for. */
+/** Loaded on first use, because it needs the form library. */
 const InvoiceDetailsDialog = lazyPart(
   async () => ({ default: (await import("./invoice-details-dialog.tsx")).InvoiceDetailsDialog }),
   "notification",
 );
 
-/** Shows and changes the details on the customer's future tax invoices. */
+/** Shows the details on the customer's future tax invoices, with a button to edit them. */
 export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
   const [opened, setOpened] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const { firstName, lastName, companyName, abn, unitNumber, streetNumber, streetName, city, state, postCode } =
     details;
   const street = [unitNumber && `Unit ${unitNumber.replace(/^unit\s+/i, "")},`, streetNumber, streetName];
   const town = [city, state, postCode];
 
   function edit() {
-    setAsked(true);
+    setHasOpened(true);
     setOpened(true);
   }
 
@@ -49,8 +49,8 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
           {details.country}
         </dd>
       </dl>
-      <p className={classes.note}>These stand on every invoice from now on. Issued invoices stay as they are.</p>
-      {asked && (
+      <p className={classes.note}>These details will appear on future invoices. Issued invoices do not change.</p>
+      {hasOpened && (
         <Suspense fallback={null}>
           <InvoiceDetailsDialog opened={opened} details={details} onClose={() => setOpened(false)} />
         </Suspense>

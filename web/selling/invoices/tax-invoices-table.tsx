@@ -10,7 +10,7 @@ import { saveAsFile } from "#web/ui/save-as-file.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./tax-invoices.module.css";
 
-/** An invoice or adjustment note as lists show it. */
+/** An invoice or adjustment note in a list. */
 export type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
 export const invoiceColumns: readonly Column<ListedInvoice>[] = [
@@ -30,18 +30,18 @@ export const invoiceColumns: readonly Column<ListedInvoice>[] = [
   },
 ];
 
-/** Saves an invoice as PDF; `path` is the call that the reader may make. */
+/** Downloads an invoice as a PDF. `path` is the endpoint that the user has access to. */
 async function download(invoice: ListedInvoice, path: string): Promise<void> {
   notify.clearErrors();
   try {
-    const answer = await fetchFromApi(`${path}/${invoice.id}/download`, "application/pdf");
-    saveAsFile(`Invoice-${invoice.number}.pdf`, await answer.blob(), "application/pdf");
+    const response = await fetchFromApi(`${path}/${invoice.id}/download`, "application/pdf");
+    saveAsFile(`Invoice-${invoice.number}.pdf`, await response.blob(), "application/pdf");
   } catch (error) {
     notify.failure(error, "Unable to download the tax invoice.");
   }
 }
 
-/** The button that saves an invoice as PDF. */
+/** Button that downloads an invoice as a PDF. */
 export function DownloadInvoice({ invoice, path, children }: DownloadInvoiceProps) {
   return (
     <BusyButton
@@ -64,13 +64,13 @@ interface DownloadInvoiceProps {
 }
 
 export interface TaxInvoicesTableProps {
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   invoices: readonly ListedInvoice[] | undefined;
   error: string | undefined;
   onRetry: () => void;
 }
 
-/** The customer's tax invoices and adjustment notes, each as a PDF. */
+/** Table of the customer's tax invoices and adjustment notes, with a PDF download for each. */
 export function TaxInvoicesTable({ invoices, error, onRetry }: TaxInvoicesTableProps) {
   return (
     <DataTable

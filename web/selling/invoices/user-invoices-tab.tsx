@@ -11,7 +11,7 @@ import classes from "./user-invoices-tab.module.css";
 
 type UserInvoice = UserInvoicesQuery["user"]["invoices"][number];
 
-/** A customer's invoices and adjustment notes, for staff; `?invoice=ID` opens one of them above the list. */
+/** Table of a customer's invoices and adjustment notes for staff. `?invoice=ID` shows one of them above the list. */
 export function UserInvoicesTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserInvoicesQuery({ variables: { userId } });
   const [search] = useSearchParams();
@@ -56,7 +56,7 @@ function OpenedInvoice({ invoice }: { invoice: UserInvoice }) {
       <p>{invoice.description}</p>
       <dl className={classes.facts}>
         <Fact name="Issued" value={formatDate(invoice.issuedAt, brand.timeZone)} />
-        <Fact name={paidName(invoice)} value={paidValue(invoice)} />
+        <Fact name={getPaidLabel(invoice)} value={formatPaidDate(invoice)} />
         <Fact name="GST" value={aud(invoice.gstCents)} />
         <Fact name="Total" value={aud(invoice.totalCents)} />
       </dl>
@@ -64,9 +64,9 @@ function OpenedInvoice({ invoice }: { invoice: UserInvoice }) {
   );
 }
 
-const paidName = ({ kind }: UserInvoice) => (kind === "adjustment" ? "Refunded" : "Paid");
+const getPaidLabel = ({ kind }: UserInvoice) => (kind === "adjustment" ? "Refunded" : "Paid");
 
-const paidValue = ({ paidAt }: UserInvoice) => (paidAt ? formatDate(paidAt, brand.timeZone) : "Not yet");
+const formatPaidDate = ({ paidAt }: UserInvoice) => (paidAt ? formatDate(paidAt, brand.timeZone) : "Not yet");
 
 function Fact({ name, value }: { name: string; value: string }) {
   return (

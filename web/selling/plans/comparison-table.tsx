@@ -4,20 +4,20 @@ import type { NamedLevel } from "./level-mark.tsx";
 import { pricesOf } from "./plan-prices.ts";
 
 export interface ComparisonTableProps {
-  /** Heads the column of the rows' names. */
+  /** Heading of the first column. */
   what: string;
-  /** From the least to the most. */
+  /** From the lowest level to the highest. */
   levels: readonly (NamedLevel & { readonly id: string; readonly slug: string })[];
-  /** `from` is the `id` of the level that brings it. */
+  /** `from` is the `id` of the lowest level that includes the feature. */
   rows: readonly { readonly what: string; readonly from: string }[];
 }
 
 const prices = [
-  { label: "Price a month", interval: "monthly" },
-  { label: "Price a year", interval: "yearly" },
+  { label: "Price per month", interval: "monthly" },
+  { label: "Price per year", interval: "yearly" },
 ] as const;
 
-/** What each level holds, drawn as a schedule: a row's bar begins at the level that brings it. Its cells say so in words. */
+/** Compares the levels' features as a schedule: each row's bar starts at the level that includes it. Cells have text for screen readers. */
 export function ComparisonTable({ what, levels, rows }: ComparisonTableProps) {
   return (
     <table className={classes.table}>

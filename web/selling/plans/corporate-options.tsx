@@ -7,7 +7,7 @@ export interface CorporateOptionsProps {
   links: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** The licences that are arranged with a person, each with the sign of who works when. */
+/** Licences that are arranged by contacting us, each with an illustration. */
 export function CorporateOptions({ options, links }: CorporateOptionsProps) {
   return (
     <>

@@ -9,7 +9,7 @@ export interface FeatureListProps {
   notIncluded: readonly string[];
   /** Headings of the lists. */
   words: {
-    /** For the lowest level, where all is new. */
+    /** For the lowest level, whose features are all new. */
     readonly base: string;
     readonly highlighted: string;
     readonly kept: string;
@@ -17,7 +17,7 @@ export interface FeatureListProps {
   };
 }
 
-/** What a level holds: what is new at it, what it keeps from those below, and what it leaves to those above. */
+/** Lists a level's new features, the features it keeps from lower levels, and the features it doesn't include. */
 export function FeatureList({ features, notIncluded, words }: FeatureListProps) {
   const missing = notIncluded.map((text) => ({ text, detail: undefined }));
   const kept = features.filter(({ highlighted }) => !highlighted);

@@ -1,7 +1,7 @@
 import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
 import classes from "./level-mark.module.css";
 
-/** How the content of web/content/products names and labels a level. */
+/** A level's name and label in web/content/products. */
 export interface NamedLevel {
   readonly name: string;
   readonly logo: string;
@@ -11,13 +11,13 @@ export interface NamedLevel {
 
 const icons = ["standard", "plus", "professional"] as const;
 
-/** The icon of a level; ornament beside its name. */
+/** Icon of a level, decorative next to its name. */
 export function LevelIcon({ level }: { level: NamedLevel }) {
   const icon = icons.find((name) => name === level.logo);
   return <span className={classes.icon}>{icon && <TierIcon level={icon} />}</span>;
 }
 
-/** `Flagship` or `Retiring`; no `Badge`, which comes with other parts of the portal that public pages do without. */
+/** Label such as `Flagship` or `Retiring`. Doesn't use `Badge`, which would load more of the portal on public pages. */
 export function LevelLabel({ level }: { level: NamedLevel }) {
   return (
     <span className={classes.label} data-retiring={level.retiring || undefined}>

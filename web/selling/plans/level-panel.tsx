@@ -9,13 +9,13 @@ import { YearBars } from "./year-bars.tsx";
 export interface LevelPanelProps {
   level: NamedLevel & { readonly slug: string };
   text: string;
-  /** What the level brings; where it holds another one, that first. */
+  /** Features that the level adds. If it includes another level, that comes first. */
   adds: readonly string[];
-  /** Links to the product's own page are set as text, all others as buttons. */
+  /** Links to the product's own page are shown as text, other links as buttons. */
   links: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A level with its price and where to go from here. The flagship takes the whole width and shows its year. */
+/** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
 export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
   const isFlagship = !level.retiring;
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
@@ -61,7 +61,7 @@ export function LevelPanel({ level, text, adds, links }: LevelPanelProps) {
   );
 }
 
-/** The levels under each other: the flagship over its whole width, the others side by side. */
+/** Panels of all levels: the flagship at full width, the others next to each other. */
 export function LevelPanels({ panels }: { panels: readonly LevelPanelProps[] }) {
   return (
     <div className={classes.panels}>

@@ -2,10 +2,10 @@ import type { ReactNode } from "react";
 import { Box, Picture, Stroke } from "#web/ui/pictures/parts.tsx";
 import { Bar, Ghost, Milestone, Summary } from "#web/ui/pictures/schedule-parts.tsx";
 
-/** Licences for more than one person, as web/content/pages/trial-and-subscribe.md calls them. */
+/** Licences for several users, named as in web/content/pages/trial-and-subscribe.md. */
 export type LicenceForm = "corporate" | "concurrent" | "project" | "commercial" | "enterprise";
 
-/** Who works when under a licence, in bars; ornament beside its name. */
+/** Illustration of how users share a licence over time, decorative next to its name. */
 export function LicenceSign({ form }: { form: LicenceForm }) {
   return (
     <Picture width={112} height={56}>
@@ -26,7 +26,7 @@ const signs: Record<LicenceForm, ReactNode> = {
       <Milestone x={96} y={28} r={5} />
     </>
   ),
-  // Two seats that pass from one planner to the next.
+  // Two seats that planners use one after another.
   concurrent: (
     <>
       <Bar x={14} y={20} w={30} h={9} />
@@ -46,7 +46,7 @@ const signs: Record<LicenceForm, ReactNode> = {
       <Milestone x={94} y={28} r={6} />
     </>
   ),
-  // In through the firm, out to its clients.
+  // Work for the firm's clients.
   commercial: (
     <>
       <Bar x={14} y={28} w={34} h={9} />
@@ -56,7 +56,7 @@ const signs: Record<LicenceForm, ReactNode> = {
       ))}
     </>
   ),
-  // Summaries over summaries.
+  // Nested summaries.
   enterprise: (
     <>
       <Summary x={14} y={13} w={84} />

@@ -8,7 +8,7 @@ const LEFT = 32;
 const at = (week: number) => LEFT + week * WEEK;
 const months = [0, 1, 2];
 
-/** The offer as a plan: two free weeks, a decision, and then month by month or the year. */
+/** Illustration of the offer as a schedule: a two-week trial, a decision, then monthly or yearly payment. */
 export function OfferPicture({ slug, ...props }: PictureProps & { slug: string }) {
   const { monthly, yearly } = pricesOf(slug);
   return (
@@ -35,7 +35,7 @@ export function OfferPicture({ slug, ...props }: PictureProps & { slug: string }
         <Bar key={month} x={at(3 + month * 4)} y={172} w={WEEK * 4 - 4} h={16} tone="bar-soft" />
       ))}
       <Label x={at(3)} y={214}>
-        {`A year at once, ${usd(yearly)}`}
+        {`One year upfront, ${usd(yearly)}`}
       </Label>
       <Bar x={at(3)} y={230} w={WEEK * 12 - 4} h={16} />
     </Picture>

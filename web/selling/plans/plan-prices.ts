@@ -1,16 +1,16 @@
 import { type CataloguePlan, planOfProductId } from "#schema/plan-catalogue.ts";
 
-/** What a plan costs in US cents without tax, and what paying by the year comes to beside twelve single months. */
+/** Prices of a plan in US cents without tax, and the saving of a yearly payment over twelve monthly ones. */
 export interface PlanPrices {
   readonly monthly: number;
   readonly yearly: number;
   readonly twelveMonths: number;
   readonly saved: number;
-  /** Part of twelve months that a year costs, in per cent. */
+  /** Yearly price as a percentage of twelve monthly payments. */
   readonly yearlyShare: number;
 }
 
-/** The prices of a plan of the catalogue, which is where they stand. @throws {Error} for a slug that it does not have */
+/** Returns the prices of a plan in the catalogue. @throws {Error} if the slug is unknown */
 export function pricesOf(slug: string): PlanPrices {
   const plan: CataloguePlan | undefined = planOfProductId(slug);
   if (!plan) throw new Error(`schema/plan-catalogue.ts has no plan ${slug}.`);

@@ -2,7 +2,7 @@ import { usd, usFigure } from "#schema/money.ts";
 import { pricesOf } from "./plan-prices.ts";
 import classes from "./price-pair.module.css";
 
-/** A plan's two prices side by side, and what the year saves. */
+/** A plan's monthly and yearly price, and the yearly saving. */
 export function PricePair({ slug, size = "md" }: { slug: string; size?: "md" | "lg" }) {
   const { monthly, yearly, saved } = pricesOf(slug);
   return (

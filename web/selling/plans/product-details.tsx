@@ -19,18 +19,18 @@ import classes from "./product-details.module.css";
 import { YearBars } from "./year-bars.tsx";
 
 type Level = (typeof levels)[number];
-interface Linked {
+interface Link {
   readonly label: string;
   readonly to: string;
 }
 
-/** A file of web/content/products. */
+/** A product file in web/content/products. */
 export interface Product extends Level {
   readonly title: string;
   readonly heading: string;
   readonly picture: string;
   readonly retiringNote?: string;
-  readonly links?: readonly Linked[];
+  readonly links?: readonly Link[];
   readonly features: FeatureListProps["features"];
   readonly notIncluded: readonly string[];
   readonly healthChecks?: readonly { readonly name: string; readonly finds: string }[];
@@ -41,7 +41,7 @@ export interface Product extends Level {
 
 const flagship = levels.find(({ retiring }) => !retiring);
 
-/** All there is to say about one level. */
+/** Product page of one level. */
 export function ProductDetails({ product }: { product: Product }) {
   const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
   const { monthly, yearly } = pricesOf(slug);
@@ -122,7 +122,7 @@ export function ProductDetails({ product }: { product: Product }) {
   );
 }
 
-/** The checks of a health check as the card that the add-in shows, with what each finds. */
+/** Table of the health checks and what each finds, styled like the add-in's card. */
 function HealthCheckCard({ checks }: { checks: readonly { readonly name: string; readonly finds: string }[] }) {
   return (
     <div className={classes.card}>

@@ -9,7 +9,7 @@ export interface ServiceOffersProps {
   }[];
 }
 
-/** Work that the vendor's planners do for a fee. */
+/** Paid services of the vendor's planners. */
 export function ServiceOffers({ offers }: ServiceOffersProps) {
   return (
     <div className={classes.offers}>

@@ -5,13 +5,13 @@ import classes from "./subscribing.module.css";
 export interface SubscribingProps {
   heading: string;
   steps: readonly { readonly title: string; readonly text: string }[];
-  /** What holds for every subscription. */
+  /** Conditions of every subscription. */
   notes: readonly string[];
-  /** Text under the steps. */
+  /** Text below the steps. */
   html: string;
 }
 
-/** How subscribing goes, and what to know before. */
+/** Explains the steps to subscribe and what to know first. */
 export function Subscribing({ heading, steps, notes, html }: SubscribingProps) {
   return (
     <>

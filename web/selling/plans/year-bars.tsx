@@ -5,13 +5,13 @@ import classes from "./year-bars.module.css";
 const months = Array.from({ length: 12 }, (_, month) => month);
 const percent = (value: number) => `${value.toFixed(2)}%`;
 
-/** A year on a plan as two rows of a schedule: twelve single months, and the year at once, to the same scale. */
+/** Chart that compares twelve monthly payments with one yearly payment, to the same scale. */
 export function YearBars({ slug }: { slug: string }) {
   const { yearly, twelveMonths, yearlyShare } = pricesOf(slug);
   return (
     <figure className={classes.figure}>
       <div className={classes.row}>
-        <span>Twelve single months</span>
+        <span>Twelve monthly payments</span>
         <b>{usd(twelveMonths)}</b>
         <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
           {months.map((month) => (
@@ -27,7 +27,7 @@ export function YearBars({ slug }: { slug: string }) {
         </svg>
       </div>
       <div className={classes.row}>
-        <span>A year at once</span>
+        <span>One yearly payment</span>
         <b>{usd(yearly)}</b>
         <svg className={classes.bars} height="18" aria-hidden="true" focusable="false">
           <rect className={classes.year} width={percent(yearlyShare)} height="18" rx="4" />
@@ -42,7 +42,7 @@ export function YearBars({ slug }: { slug: string }) {
         </svg>
       </div>
       <figcaption className={classes.caption}>
-        A year at once comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)}{" "}
+        Paying yearly comes to <strong>{usd(Math.round(yearly / 12))} a month</strong>, {Math.round(100 - yearlyShare)}{" "}
         % less.
       </figcaption>
     </figure>

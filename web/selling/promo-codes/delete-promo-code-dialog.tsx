@@ -3,7 +3,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
-/** Asks before a promo code is deleted; `promoCode` is null while the dialog is closed. */
+/** Confirmation dialog for deleting a promo code. `promoCode` is null while the dialog is closed. */
 export function DeletePromoCodeDialog(props: {
   promoCode: PromoCodeFieldsFragment | null;
   onClose: () => void;
@@ -22,7 +22,7 @@ export function DeletePromoCodeDialog(props: {
       notify.failure(error, "Unable to delete the promo code.");
     }
     onClose();
-    // Also after a refusal: somebody else may have deleted it meanwhile.
+    // Reload after an error too, because another admin may have deleted the code.
     onSettled();
   }
 
@@ -35,7 +35,7 @@ export function DeletePromoCodeDialog(props: {
       onCancel={onClose}
     >
       {promoCode &&
-        `Nobody will be able to use ${promoCode.code} from now on. Discounts that were given already stay. Do you want to go on?`}
+        `Customers can't use ${promoCode.code} any more. Discounts that were already given stay. Do you want to delete this promo code?`}
     </ConfirmDialog>
   );
 }

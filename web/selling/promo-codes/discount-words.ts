@@ -4,8 +4,8 @@ import type { PromoCodeFieldsFragment } from "#web/generated/graphql.ts";
 type Discount = Pick<PromoCodeFieldsFragment, "basisPoints" | "amountCents">;
 
 /**
- * A discount as lists show it: `10.0%` with one decimal, or `A$50.00`. A second decimal is rounded here
- * alone; the form shows it, and what is taken off is reckoned with it.
+ * Formats a discount for lists: `10.0%`, or `A$50.00`. The percentage is rounded to one decimal for display only; the
+ * form and the calculation use the exact value.
  */
 export function shownDiscount({ basisPoints, amountCents }: Discount): string {
   if (basisPoints === null) return aud(amountCents ?? 0);
@@ -14,29 +14,29 @@ export function shownDiscount({ basisPoints, amountCents }: Discount): string {
   return `${tenths.slice(0, -1)}.${tenths.slice(-1)}%`;
 }
 
-/** The same as it stands in the form: `10`, `12.5`, or `A$50.00`. */
+/** Formats a discount for the form: `10`, `12.5` or `A$50.00`. */
 export function typedDiscount({ basisPoints, amountCents }: Discount): string {
   if (basisPoints === null) return aud(amountCents ?? 0);
-  return decimalOf(basisPoints).replace(/\.?0+$/, "");
+  return formatDecimal(basisPoints).replace(/\.?0+$/, "");
 }
 
-/** `50` as `A$50.00`; what is no amount stays as it is. */
+/** Formats a typed amount: `50` becomes `A$50.00`. Returns text that isn't an amount unchanged. */
 export function tidyAmount(typed: string): string {
   const cents = centsOf(typed);
   return cents === null ? typed : aud(cents);
 }
 
-/** Hundredths with both decimals, from the digits. */
-function decimalOf(hundredths: number): string {
+/** Formats hundredths with two decimals, using only the digits. */
+function formatDecimal(hundredths: number): string {
   const digits = String(hundredths).padStart(3, "0");
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The last day of a code as DD/MM/YYYY, and as the form holds it; its days are those of UTC (decision 0032). */
+/** Returns the last day of a code as DD/MM/YYYY and as the form's value, in UTC (decision 0032). */
 export function expiryOf(expiresAt: string | null): { shown: string; typed: string } {
   if (expiresAt === null) return { shown: "", typed: "" };
   const day = expiresAt.slice(0, 10);
   const shown = day.split("-").reverse().join("/");
-  // What ends within a day keeps its time unless another day is typed.
+  // A code that ends during a day keeps its time unless another date is entered.
   return { shown, typed: expiresAt.endsWith("T23:59:59.999Z") ? day : expiresAt };
 }

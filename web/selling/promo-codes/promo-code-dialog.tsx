@@ -26,13 +26,13 @@ import {
 } from "./use-merged-promo-code.ts";
 
 interface PromoCodeDialogProps {
-  /** Null while the dialog is closed; a null promo code is one to be added. */
+  /** Null while the dialog is closed. A null `promoCode` adds a new code. */
   edited: { promoCode: PromoCodeFieldsFragment | null } | null;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Adds a promo code, or updates one that has an id; it begins anew each time it opens. */
+/** Dialog for adding or updating a promo code. The form resets each time it opens. */
 export function PromoCodeDialog({ edited, ...others }: PromoCodeDialogProps) {
   const title = edited?.promoCode ? "Update Promo Code" : "Add A Promo Code";
   return (
@@ -48,7 +48,7 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
   const { promoCode, onClose, onSaved } = props;
   const [add] = useAddPromoCodeMutation();
   const [update] = useUpdatePromoCodeMutation();
-  // The rule makes a number and a date of the text that the fields hold.
+  // The rules convert the fields' text to a number and a date.
   const form = useAppForm(promoCodeRules, { defaultValues: typedPromoCode(promoCode) as never });
   const { control, setValue, clearErrors } = form;
   const discountType = Number(useWatch({ control, name: "discountType" }));
@@ -72,8 +72,8 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
   useEffect(() => {
     if (shownType.current === discountType) return;
     shownType.current = discountType;
-    const isAsBefore = discountType === Number(start.discountType);
-    setValue("discountValue", isAsBefore ? start.discountValue : "", { shouldDirty: true });
+    const isOriginalType = discountType === Number(start.discountType);
+    setValue("discountValue", isOriginalType ? start.discountValue : "", { shouldDirty: true });
     clearErrors("discountValue");
   }, [discountType, start.discountType, start.discountValue, setValue, clearErrors]);
 
@@ -131,13 +131,14 @@ function PromoCodeForm(props: Omit<PromoCodeDialogProps, "edited"> & { promoCode
           control={control}
           name="isOneTimeUseOnly"
           label={labels.isOneTimeUseOnly}
-          hint="One customer can use it, once."
+          hint="Only one customer can use it, once."
         />
         <Contested names={["isOneTimeUseOnly"]} />
       </MergedFields>
       {promoCode && promoCode.timesUsed > 0 && (
         <p>
-          Used {promoCode.timesUsed === 1 ? "once" : `${promoCode.timesUsed} times`} so far. Changes count from now on.
+          Used {promoCode.timesUsed === 1 ? "once" : `${promoCode.timesUsed} times`} so far. Changes apply to future
+          uses.
         </p>
       )}
       <DialogActions>

@@ -25,7 +25,7 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
     title: "Discount Value",
     text: shownDiscount,
-    // Percentages among themselves, then amounts.
+    // Percentages first, then amounts.
     sortBy: ({ basisPoints, amountCents }) => basisPoints ?? 1_000_000 + (amountCents ?? 0),
     align: "right",
     render: (promoCode) => <span className={classes.figure}>{shownDiscount(promoCode)}</span>,
@@ -58,11 +58,11 @@ function Expiry({ expiresAt, isExpired }: PromoCodeFieldsFragment) {
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Every promo code, with the ways to add, change and delete one. */
+/** Table of all promo codes, with actions to add, edit and delete them. */
 export function PromoCodesTable() {
   const { data, error, refetch } = usePromoCodesQuery();
   const [edited, setEdited] = useState<{ promoCode: PromoCodeFieldsFragment | null } | null>(null);
-  const [unwanted, setUnwanted] = useState<PromoCodeFieldsFragment | null>(null);
+  const [deleting, setDeleting] = useState<PromoCodeFieldsFragment | null>(null);
   const reload = () => void refetch().catch(() => undefined);
 
   return (
@@ -76,7 +76,7 @@ export function PromoCodesTable() {
         rowLabel={({ code }) => code}
         actions={(promoCode) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ promoCode }) },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(promoCode) },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(promoCode) },
         ]}
         toolbar={
           <Button
@@ -91,7 +91,7 @@ export function PromoCodesTable() {
         onRetry={reload}
       />
       <PromoCodeDialog edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
-      <DeletePromoCodeDialog promoCode={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+      <DeletePromoCodeDialog promoCode={deleting} onClose={() => setDeleting(null)} onSettled={reload} />
     </>
   );
 }

@@ -6,25 +6,25 @@ import { type PromoCodeFieldsFragment, PromoCodeSinceDocument } from "#web/gener
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 import { expiryOf, typedDiscount } from "./discount-words.ts";
 
-/** The form as it is typed. */
+/** Form values as text. */
 export interface TypedPromoCode {
   code: string;
-  /** The select holds text. */
+  /** The value of the select, as text. */
   discountType: string;
   discountValue: string;
   expiryDate: string;
   isOneTimeUseOnly: boolean;
 }
 
-/** Type and value of a discount make sense together only: 15 % and A$15 are no two opinions on one number. */
+/** Treats the discount's type and value as one field when merging, because 15 % and A$15 aren't comparable. */
 interface MergedPromoCode extends Omit<TypedPromoCode, "discountType" | "discountValue"> {
   discount: Pick<TypedPromoCode, "discountType" | "discountValue">;
 }
 
-/** Labels of the form's fields. */
+/** Labels of the form fields. */
 export const promoCodeLabels = labelsOf(promoCodeFields);
 
-/** Returns a promo code as typed in the form; a new one is an empty percentage. */
+/** Returns the form values of a promo code. A new one starts as an empty percentage. */
 export function typedPromoCode(promoCode: PromoCodeFieldsFragment | null): TypedPromoCode {
   const typed = promoCode
     ? {
@@ -41,7 +41,7 @@ const merge = ({ discountType, discountValue, ...values }: TypedPromoCode): Merg
   discount: { discountType: String(discountType), discountValue },
 });
 
-/** The promo code that the form stands on, brought together with what another admin saved meanwhile; null for a new one. */
+/** Merges the edited promo code with changes that another admin saved in the meantime. The base is null for a new code. */
 export function useMergedPromoCode(
   promoCode: PromoCodeFieldsFragment | null,
   form: {
@@ -57,7 +57,7 @@ export function useMergedPromoCode(
     restart: (stored) => form.restart(typedPromoCode(stored)),
     write: (values, name) => form.write(name === "discount" ? values.discount : { [name]: values[name] }),
     labels: { ...promoCodeLabels, discount: "Discount" },
-    inWords,
+    inWords: describeValue,
     audited: {
       discount: Object.keys(promoCodeFields.discountValue.stored),
       expiryDate: Object.keys(promoCodeFields.expiryDate.stored),
@@ -70,13 +70,13 @@ export function useMergedPromoCode(
         fetchPolicy: "network-only",
       });
       const stored = data?.promoCodes.find(({ id }) => id === base?.id);
-      if (!data || !stored) throw new Error("The promo code was not answered.");
+      if (!data || !stored) throw new Error("The server did not return the promo code.");
       return { stored, changes: data.promoCodeChanges };
     },
   });
 }
 
-function inWords(values: MergedPromoCode, name: keyof MergedPromoCode): string {
+function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
   if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
   if (name === "expiryDate") return values.expiryDate ? expiryOf(values.expiryDate).shown : "Never";
   if (name === "code") return values.code;

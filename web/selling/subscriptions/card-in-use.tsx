@@ -14,7 +14,7 @@ const brands: Readonly<Record<string, string>> = {
 
 type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
 
-/** The card that is charged: brand, last four digits, expiry. */
+/** Shows the brand, last four digits and expiry of the card on file. */
 export function CardInUse({ subscription }: { subscription: Card }) {
   const { cardBrand, cardLast4, cardExpires } = subscription;
   if (!cardLast4) return <span>No card on file</span>;

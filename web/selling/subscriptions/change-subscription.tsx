@@ -31,14 +31,15 @@ import classes from "./subscription-overview.module.css";
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
 const FALLBACK = "Unable to change the subscription.";
-const NO_ANSWER = "We did not hear whether your subscription was changed. Please try again: nothing is charged twice.";
+const UNCONFIRMED =
+  "We couldn't confirm whether your subscription was changed. Please try again. You will not be charged twice.";
 
-/** Another subscription level. */
+/** Lets the customer change the subscription level. */
 export function ChangeSubscription() {
   const { data, error, refetch } = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const found = data?.subscriptionStatus;
   if (found?.subscription)
-    return <Standing subscription={found.subscription} message={found.message} products={found.products} />;
+    return <SubscriptionChange subscription={found.subscription} message={found.message} products={found.products} />;
   if (found) return <NoSubscription message={found.message} />;
   if (!error) return <LoadingBlock label="Fetching your subscription" />;
   return (
@@ -49,14 +50,14 @@ export function ChangeSubscription() {
   );
 }
 
-interface StandingProps {
+interface SubscriptionChangeProps {
   subscription: ActiveSubscription;
   message: string;
   products: readonly Product[];
 }
 
-/** A subscription that is overdue or cancelled is put right first. */
-function Standing({ subscription, message, products }: StandingProps) {
+/** Shows the form, or, if the subscription is overdue or cancelled, what to do first. */
+function SubscriptionChange({ subscription, message, products }: SubscriptionChangeProps) {
   const { isPastDue, isCancelledAtPeriodEnd } = subscription;
   if (!isPastDue && !isCancelledAtPeriodEnd)
     return <ChangeForm subscription={subscription} message={message} products={products} />;
@@ -76,86 +77,87 @@ function Standing({ subscription, message, products }: StandingProps) {
   );
 }
 
-interface Question {
+interface Confirmation {
   message: string;
   totalCents: number;
   planPriceId: string;
 }
 
-function ChangeForm({ subscription, products }: StandingProps) {
+function ChangeForm({ subscription, products }: SubscriptionChangeProps) {
   const navigate = useNavigate();
   const [confirm] = useConfirmSubscriptionChangeMutation();
   const [change] = useChangeSubscriptionMutation();
-  const [question, setQuestion] = useState<Question | null>(null);
-  const [refusal, setRefusal] = useState<string | null>(null);
-  const shown = useLast(question);
+  const [confirmation, setConfirmation] = useState<Confirmation | null>(null);
+  const [decline, setDecline] = useState<string | null>(null);
+  const shown = useLast(confirmation);
   const form = useAppForm(loadRules, { defaultValues: { planPriceId: "" } });
   const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
-  const present = nextPlanPrice ?? planPrice;
+  const current = nextPlanPrice ?? planPrice;
 
-  function fail(error: unknown, lost: string) {
+  function fail(error: unknown, unconfirmed: string) {
     const { productId, planPriceId } = fieldErrorsOf(error);
     const level = (productId ?? planPriceId)?.[0];
     if (level) form.setError("planPriceId", { type: "server", message: level }, { shouldFocus: true });
-    notify.error(level ?? (problemsOf(error).length === 0 ? lost : messageOf(error, FALLBACK)));
+    notify.error(level ?? (problemsOf(error).length === 0 ? unconfirmed : messageOf(error, FALLBACK)));
   }
 
-  async function ask({ planPriceId }: InferType<typeof changeSubscriptionFormRules>) {
-    setRefusal(null);
+  async function requestConfirmation({ planPriceId }: InferType<typeof changeSubscriptionFormRules>) {
+    setDecline(null);
     try {
       const { data } = await confirm({ variables: { planPriceId } });
-      if (data) setQuestion({ ...data.confirmSubscriptionChange, planPriceId });
+      if (data) setConfirmation({ ...data.confirmSubscriptionChange, planPriceId });
     } catch (error) {
       fail(error, FALLBACK);
     }
   }
 
-  async function carryOut() {
-    if (!question) return;
+  async function changePlan() {
+    if (!confirmation) return;
     notify.clearErrors();
     try {
-      const { data } = await change({ variables: { planPriceId: question.planPriceId } });
-      setQuestion(null);
+      const { data } = await change({ variables: { planPriceId: confirmation.planPriceId } });
+      setConfirmation(null);
       if (!data) return;
       const { state, message } = data.changeSubscription;
       if (state !== "DONE") {
-        setRefusal(message ?? FALLBACK);
+        setDecline(message ?? FALLBACK);
         return notify.error(message ?? FALLBACK);
       }
       notify.success("You have successfully changed subscription.");
       void navigate(paths.manageSubscription.href(), { replace: true });
     } catch (error) {
-      setQuestion(null);
-      fail(error, NO_ANSWER);
+      setConfirmation(null);
+      fail(error, UNCONFIRMED);
     }
   }
 
   return (
     <div className={classes.stack}>
       <div className={classes.present}>
-        <span>Your present plan</span>
+        <span>Current plan</span>
         <strong>{levelName(planPrice)}</strong>
         {nextPlanPrice && (
           <span>
-            changes to {levelName(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
+            will change to {levelName(nextPlanPrice)} on {formatDate(currentPeriodEndsAt, brand.timeZone)}
           </span>
         )}
       </div>
-      <AppForm form={form} onSubmit={ask} fallback={FALLBACK} label="Change Subscription">
+      <AppForm form={form} onSubmit={requestConfirmation} fallback={FALLBACK} label="Change Subscription">
         <SelectField
           control={form.control}
           name="planPriceId"
           label="Subscription Level"
           placeholder="Choose a subscription level"
-          options={levelOptions(products.filter(({ id }) => id !== present.id))}
+          options={levelOptions(products.filter(({ id }) => id !== current.id))}
         />
         <p className={classes.hint}>
-          A higher level, or yearly instead of monthly, starts now: you pay the difference for the time that is left. A
-          lower one starts with your next payment. You see the exact amount before anything is charged.
+          If you move to a higher level, or from monthly to yearly, the change starts now and you pay the difference for
+          the rest of the period. A lower level starts with your next payment. You will see the exact amount before you
+          are charged.
         </p>
-        {refusal && (
+        {decline && (
           <Callout tone="critical">
-            <p>{refusal} Your subscription has not been changed.</p>
+            <p>{decline} Your subscription has not been changed.</p>
             <div>
               <LinkButton variant="default" to={paths.managePaymentDetails.href()}>
                 Change Payment Details
@@ -171,10 +173,10 @@ function ChangeForm({ subscription, products }: StandingProps) {
         </FormActions>
       </AppForm>
       <ConfirmDialog
-        opened={question !== null}
+        opened={confirmation !== null}
         title="Update Subscription"
-        onConfirm={carryOut}
-        onCancel={() => setQuestion(null)}
+        onConfirm={changePlan}
+        onCancel={() => setConfirmation(null)}
       >
         {shown && (
           <>

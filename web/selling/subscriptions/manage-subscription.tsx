@@ -10,18 +10,18 @@ import { isKnownProduct, productOf } from "./products.ts";
 import classes from "./subscription-overview.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-// A customer needs one of the two, and neither is light.
+// Each customer needs only one of these two large parts.
 const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
 const SubscriptionOverview = lazyPart(() => import("./subscription-overview.tsx"), "message");
 
 export interface ManageSubscriptionProps {
-  /** The route's product: a price id or a plan's slug. */
+  /** Price id or plan slug from the route. */
   productId?: string;
-  /** Takes the page's place when the route's product is unknown. */
+  /** Shown instead of the page if the route's product is unknown. */
   unknown?: ReactNode;
 }
 
-/** The page's frame, by whether there is a subscription; undefined while that is not known. */
+/** Page layout for a customer with or without a subscription; `isActive` is undefined while loading. */
 function Framed({ isActive, children }: { isActive: boolean | undefined; children: ReactNode }) {
   return (
     <PageLayout
@@ -35,7 +35,7 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
   );
 }
 
-/** How the subscription stands, and without one the form to subscribe. */
+/** Shows the customer's subscription, or the subscribe form if there is none. */
 export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();

@@ -29,9 +29,10 @@ import { useCardPayment } from "./use-card-payment.ts";
 const loadRules = () => import("#schema/rules/subscription.ts").then((file) => file.paymentDetailsFormRules);
 
 const FALLBACK = "Unable to change the payment details.";
-const NO_ANSWER = "We did not hear whether your card was changed. Please submit again: nothing is charged twice.";
+const UNCONFIRMED =
+  "We couldn't confirm whether your card was changed. Please submit again. You will not be charged twice.";
 
-/** The card in use, and the fields of another one. */
+/** Shows the current card and a form to replace it. */
 export function PaymentDetails() {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
@@ -63,9 +64,9 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
   const form = useAppForm(loadRules, { defaultValues: blankCard });
 
   const fail = (error: unknown) => {
-    const refused = fieldErrorsOf(error).paymentMethodId?.[0];
-    if (problemsOf(error).length === 0) notify.error(NO_ANSWER);
-    else if (refused) showCardRefusal(form, "cardNumber", refused);
+    const declineReason = fieldErrorsOf(error).paymentMethodId?.[0];
+    if (problemsOf(error).length === 0) notify.error(UNCONFIRMED);
+    else if (declineReason) showCardRefusal(form, "cardNumber", declineReason);
     else notify.failure(error, FALLBACK);
   };
 
@@ -77,11 +78,11 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
       notify.success(paymentDetailsChanged);
       void navigate(paths.manageSubscription.href(), { replace: true });
     },
-    onDeclined: (why) => showCardRefusal(form, "cardNumber", why),
+    onDeclined: (message) => showCardRefusal(form, "cardNumber", message),
     onFailed: fail,
   });
 
-  async function send(_values: InferType<typeof paymentDetailsFormRules>) {
+  async function save(_values: InferType<typeof paymentDetailsFormRules>) {
     payment.leave();
     try {
       const taken = await card.current?.take();
@@ -103,15 +104,15 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
         </Callout>
       )}
       <div className={classes.present}>
-        <span>Card in use</span>
+        <span>Current card</span>
         <CardInUse subscription={subscription} />
       </div>
-      <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Payment details">
+      <AppForm form={form} onSubmit={save} fallback={FALLBACK} label="Payment details">
         <CardFields ref={card} source={cardEntry} control={cardPartOf(form.control)} onEdit={payment.leave} />
         <p className={classes.hint}>
           {subscription.isPastDue
-            ? "The open payment is made with this card at once, and so are later ones."
-            : "Nothing is charged now. This card is charged from your next payment on."}
+            ? "We will charge the overdue payment to this card immediately, and use it for later payments."
+            : "Nothing is charged now. We will use this card from your next payment."}
         </p>
         <BankWaiting
           payment={payment}

@@ -5,7 +5,7 @@ import type { PromoQuote } from "./use-promo-code.ts";
 
 const periods: Readonly<Record<string, string>> = { monthly: "month", yearly: "year" };
 
-/** Shows what the card will be charged, to the cent, as the server calculated it. */
+/** Shows the exact amount that the card will be charged, as calculated by the server. */
 export function PriceBox({
   product,
   promo,
@@ -20,7 +20,7 @@ export function PriceBox({
       <h2 className={classes.title}>Summary</h2>
       <div aria-live="polite" className={classes.body}>
         {product ? (
-          <Sums product={product} promo={promo} />
+          <PriceLines product={product} promo={promo} />
         ) : (
           <p className={classes.empty}>Choose a subscription level to see its price in AUD.</p>
         )}
@@ -29,7 +29,7 @@ export function PriceBox({
   );
 }
 
-function Sums({ product, promo }: { product: Product; promo: PromoQuote | null }) {
+function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
   const { amountCents, gstCents, totalCents } = promo ?? product;
   const { interval } = product.planPrice;
   const period = periods[interval] ?? interval;

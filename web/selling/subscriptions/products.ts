@@ -8,36 +8,36 @@ import {
 import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import type { SelectOption } from "#web/ui/form/fields.tsx";
 
-/** A plan price as it is offered to the customer. */
+/** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];
 
 const plans: readonly CataloguePlan[] = planCatalogue;
 
-/** The plan of a price id of the catalogue. */
-function planOf(priceId: string): CataloguePlan | undefined {
+/** Returns the catalogue plan of a price id. */
+function findPlan(priceId: string): CataloguePlan | undefined {
   return plans.find(({ slug }) => planIntervals.some((interval) => planPriceId(slug, interval) === priceId));
 }
 
-/** `Professional, yearly`. */
+/** Formats a plan price as `Professional, yearly`. */
 export function levelName({ id, interval }: Product["planPrice"]): string {
-  return `${planOf(id)?.name ?? id}, ${interval}`;
+  return `${findPlan(id)?.name ?? id}, ${interval}`;
 }
 
-/** The choices of Subscription Level; retiring plans say so. */
+/** Returns the options of the Subscription Level field. Retiring plans are marked. */
 export function levelOptions(products: readonly Product[]): SelectOption[] {
   return products.map(({ id, planPrice }) => ({
     value: id,
-    label: levelName(planPrice) + (planOf(id)?.retiring ? " (retiring)" : ""),
+    label: levelName(planPrice) + (findPlan(id)?.retiring ? " (retiring)" : ""),
   }));
 }
 
-/** The product of a route, a price id or a plan's slug for its first price; null when it is not on sale. */
+/** Returns the product for a route's price id, or a plan slug's first price; null if it isn't on sale. */
 export function productOf(products: readonly Product[], productId: string): Product | null {
   const wanted = productId.toLowerCase();
-  return products.find(({ id }) => id === wanted) ?? products.find(({ id }) => planOf(id)?.slug === wanted) ?? null;
+  return products.find(({ id }) => id === wanted) ?? products.find(({ id }) => findPlan(id)?.slug === wanted) ?? null;
 }
 
-/** Whether there is such a plan or plan price, on sale or not. */
+/** Returns true if the plan or plan price exists, on sale or not. */
 export function isKnownProduct(productId: string): boolean {
   return planOfProductId(productId) !== undefined;
 }

@@ -22,13 +22,13 @@ const loadRules = () => import("#schema/rules/subscription.ts").then((file) => f
 
 export interface SubscribeFormProps {
   products: readonly Product[];
-  /** The level that is chosen to begin with: that of the route. */
+  /** The level selected at first, from the route. */
   chosen: Product | null;
   cardEntry: CardEntryQuery["cardEntry"];
   reload: () => Promise<unknown>;
 }
 
-/** Level, promo code, card, notice, and beside them what it comes to. */
+/** Subscribe form: level, promo code, card and notice, next to the price summary. */
 export default function SubscribeForm({ products, chosen, cardEntry, reload }: SubscribeFormProps) {
   const card = useRef<CardEntry>(null);
   const form = useAppForm(loadRules, {
@@ -44,12 +44,18 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   const values = useWatch({ control, compute: (all: SubscribeValues) => all });
   const product = products.find(({ id }) => id === values.planPriceId) ?? null;
   const promo = usePromoCode(form, values);
-  const { question, payment, ask, pay, dismiss, renew } = useSubscribe({ form, card, product, promo, reload });
-  const shown = useLast(question);
+  const { confirmation, payment, requestConfirmation, pay, cancel, renew } = useSubscribe({
+    form,
+    card,
+    product,
+    promo,
+    reload,
+  });
+  const lastConfirmation = useLast(confirmation);
 
   return (
     <>
-      <AppForm form={form} onSubmit={ask} fallback="Unable to subscribe." label="Subscribe">
+      <AppForm form={form} onSubmit={requestConfirmation} fallback="Unable to subscribe." label="Subscribe">
         <div className={classes.columns}>
           <div className={classes.choice}>
             <SelectField
@@ -95,11 +101,11 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
           </div>
         </div>
       </AppForm>
-      <ConfirmDialog opened={question !== null} title="Subscribe" onConfirm={pay} onCancel={dismiss}>
-        {shown && (
+      <ConfirmDialog opened={confirmation !== null} title="Subscribe" onConfirm={pay} onCancel={cancel}>
+        {lastConfirmation && (
           <>
-            <p className={classes.amount}>{aud(shown.totalCents)}</p>
-            <p>{shown.message}</p>
+            <p className={classes.amount}>{aud(lastConfirmation.totalCents)}</p>
+            <p>{lastConfirmation.message}</p>
           </>
         )}
       </ConfirmDialog>
@@ -107,20 +113,20 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** What the licence is for. */
+/** Explains the terms of use of a single-user licence. */
 function Notice() {
   return (
     <section className={classes.notice} aria-label="Notice">
       <h3>Single User Licencing</h3>
       <p>
-        This subscription is for one person, on one machine. It is not for organisations, and it may not be used to
+        This subscription is for one user, on one machine. It is not for organisations, and it may not be used to
         provide conversion services to others. For corporate, project or commercial licences, please contact us.
       </p>
     </section>
   );
 }
 
-/** 'I have a promo code', and behind it the field with Apply and Cancel. */
+/** Link that opens the promo code field with Apply and Cancel. */
 function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: boolean; promo: PromoCode }) {
   const { control, isOpen, promo } = props;
   if (!isOpen)

@@ -4,7 +4,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 
-/** The bank's question was left open: says so, and the two ways on. */
+/** Shown if the customer left the bank's authentication open. Offers to continue or to use another card. */
 export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; onAnotherCard: () => void }) {
   if (!payment.waiting || payment.busy) return null;
   return (
@@ -20,7 +20,7 @@ export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; 
   );
 }
 
-/** There is no subscription to change: says so, and where to get one. */
+/** Shown if there is no subscription to change, with a link to subscribe. */
 export function NoSubscription({ message }: { message: string }) {
   return (
     <EmptyState message={message}>

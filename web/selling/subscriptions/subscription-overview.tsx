@@ -21,9 +21,9 @@ import { levelName } from "./products.ts";
 import classes from "./subscription-overview.module.css";
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
-type Standing = "active" | "ending" | "pastDue";
+type State = "active" | "ending" | "pastDue";
 
-const badges: Record<Standing, { label: string; tone: BadgeTone }> = {
+const badges: Record<State, { label: string; tone: BadgeTone }> = {
   active: { label: "Active", tone: "calm" },
   ending: { label: "Cancelled", tone: "notice" },
   pastDue: { label: "Payment overdue", tone: "critical" },
@@ -36,11 +36,11 @@ export interface SubscriptionOverviewProps {
   message: string;
 }
 
-/** A running subscription: what, until when, how much, with which card, and what can be done. */
+/** Shows a running subscription and its actions. */
 export default function SubscriptionOverview({ status, subscription, message }: SubscriptionOverviewProps) {
-  const standing = standingOf(subscription);
+  const state = getState(subscription);
   const { planPrice, nextPlanPrice, isCancelledAtPeriodEnd: isCancelled } = subscription;
-  const badge = badges[standing];
+  const badge = badges[state];
   const actions = useActions();
   const [isCancelling, setCancelling] = useState(false);
   const periodEnd = formatDate(subscription.currentPeriodEndsAt, brand.timeZone);
@@ -52,7 +52,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
 
   return (
     <>
-      <Callout tone={tones[standing]}>
+      <Callout tone={tones[state]}>
         <p>{message}</p>
       </Callout>
       <section className={classes.card} aria-label="Your subscription">
@@ -63,7 +63,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           </Badge>
         </div>
         <dl className={classes.facts}>
-          <Payment status={status} standing={standing} periodEnd={periodEnd} />
+          <Payment status={status} state={state} periodEnd={periodEnd} />
           <Fact name="Card">
             <CardInUse subscription={subscription} />
           </Fact>
@@ -72,19 +72,19 @@ export default function SubscriptionOverview({ status, subscription, message }: 
               <strong>{levelName(nextPlanPrice)}</strong>
               <span>from {periodEnd}, with the next payment</span>
               <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
-                Keep my present plan
+                Keep Current Plan
               </BusyButton>
             </Fact>
           )}
         </dl>
         <div className={classes.actions}>
           {isCancelled && (
-            <BusyButton variant={standing === "ending" ? "filled" : "default"} onPress={actions.resume}>
+            <BusyButton variant={state === "ending" ? "filled" : "default"} onPress={actions.resume}>
               Resume Subscription
             </BusyButton>
           )}
-          {standing === "active" && <LinkButton to={paths.changeSubscription.href()}>Change Subscription</LinkButton>}
-          <LinkButton variant={standing === "pastDue" ? "filled" : "default"} to={paths.managePaymentDetails.href()}>
+          {state === "active" && <LinkButton to={paths.changeSubscription.href()}>Change Subscription</LinkButton>}
+          <LinkButton variant={state === "pastDue" ? "filled" : "default"} to={paths.managePaymentDetails.href()}>
             Change Payment Details
           </LinkButton>
           {!isCancelled && (
@@ -103,40 +103,40 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       >
         <p className={classes.question}>Are you sure you wish to cancel your subscription?</p>
         <p>
-          {standing === "pastDue"
-            ? `Your subscription does not renew again and ends on ${periodEnd} at the latest. Nothing is refunded.`
-            : `Your subscription and your licence run until ${periodEnd}. You will not be charged again, and nothing is refunded. You can resume the subscription until that day.`}
+          {state === "pastDue"
+            ? `Your subscription will not renew. It ends on ${periodEnd} at the latest. Nothing is refunded.`
+            : `Your subscription and licence run until ${periodEnd}. You will not be charged again, and nothing is refunded. You can resume your subscription until then.`}
         </p>
       </ConfirmDialog>
     </>
   );
 }
 
-function standingOf({ isPastDue, isCancelledAtPeriodEnd }: ActiveSubscription): Standing {
+function getState({ isPastDue, isCancelledAtPeriodEnd }: ActiveSubscription): State {
   if (isPastDue) return "pastDue";
   return isCancelledAtPeriodEnd ? "ending" : "active";
 }
 
 interface PaymentProps {
   status: SubscriptionFieldsFragment;
-  standing: Standing;
+  state: State;
   periodEnd: string;
 }
 
-function Payment({ status, standing, periodEnd }: PaymentProps) {
+function Payment({ status, state, periodEnd }: PaymentProps) {
   const { nextChargeCents } = status;
-  if (standing === "ending" || nextChargeCents === null)
+  if (state === "ending" || nextChargeCents === null)
     return (
-      <Fact name={standing === "ending" ? "Ends on" : "Runs until"}>
+      <Fact name={state === "ending" ? "Ends on" : "Runs until"}>
         <strong>{periodEnd}</strong>
-        {standing === "ending" && <span>No further payments</span>}
+        {state === "ending" && <span>No further payments</span>}
       </Fact>
     );
-  if (standing === "pastDue")
+  if (state === "pastDue")
     return (
-      <Fact name="Open payment">
+      <Fact name="Overdue payment">
         <strong>{aud(nextChargeCents)}</strong>
-        <span>is paid as soon as you change your payment details</span>
+        <span>charged when you update your payment details</span>
       </Fact>
     );
   return (
@@ -156,7 +156,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What can be done with a running subscription without leaving the page; failures are told. */
+/** Returns the actions for a running subscription. Each shows a notification when it succeeds or fails. */
 function useActions() {
   const [cancel] = useCancelSubscriptionMutation({
     update: (cache, { data }) => {
@@ -176,7 +176,7 @@ function useActions() {
         cache.writeQuery({ query: SubscriptionStatusDocument, data: { subscriptionStatus: data.keepPresentPlan } });
     },
   });
-  const told = async (run: () => Promise<unknown>, done: string, failed: string) => {
+  const runAndNotify = async (run: () => Promise<unknown>, done: string, failed: string) => {
     notify.clearErrors();
     try {
       await run();
@@ -186,8 +186,10 @@ function useActions() {
     }
   };
   return {
-    cancel: () => told(() => cancel(), "You have successfully unsubscribed.", "Unable to unsubscribe."),
-    resume: () => told(() => resume(), "Your subscription goes on as before.", "Unable to resume the subscription."),
-    keep: () => told(() => keep(), "You keep your present plan.", "Unable to change the subscription."),
+    cancel: () => runAndNotify(() => cancel(), "You have successfully unsubscribed.", "Unable to unsubscribe."),
+    resume: () =>
+      runAndNotify(() => resume(), "Your subscription has been resumed.", "Unable to resume the subscription."),
+    keep: () =>
+      runAndNotify(() => keep(), "Your planned change has been cancelled.", "Unable to change the subscription."),
   };
 }

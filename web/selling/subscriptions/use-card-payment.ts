@@ -5,29 +5,29 @@ import { notify } from "#web/platform/notifications.ts";
 
 export interface CardPaymentOptions {
   card: RefObject<CardEntry | null>;
-  /** Asks the api what became of the payment that was at the bank. */
+  /** Fetches the outcome of a payment after the bank's authentication. */
   complete: (id: string) => Promise<OutcomeFieldsFragment | null | undefined>;
   onDone: () => void;
   onDeclined: (message: string) => void;
   onFailed: (error: unknown) => void;
-  /** The sentence for a payment that did not go through without a word why. */
+  /** Message for a declined payment without a reason. */
   fallback: string;
 }
 
 export interface CardPayment {
-  /** A payment that waits for the bank's confirmation, which the customer left open; null when there is none. */
+  /** Payment whose bank authentication the customer left open; null if there is none. */
   waiting: OutcomeFieldsFragment | null;
-  /** The bank is being asked. */
+  /** True while the bank's authentication is in progress. */
   busy: boolean;
-  /** Carries an outcome on: done, declined, or to the bank and back. */
+  /** Handles an outcome: done, declined, or authentication with the bank. */
   settle: (outcome: OutcomeFieldsFragment) => Promise<void>;
-  /** Asks the bank once more. */
+  /** Opens the bank's authentication again. */
   askAgain: () => Promise<void>;
-  /** Leaves the waiting payment, as for another card; the api withdraws it. */
+  /** Drops the waiting payment, for example to use another card. The API withdraws it. */
   leave: () => void;
 }
 
-/** What happens with the outcome of a payment, the bank's question included. */
+/** Handles the outcome of a payment, including authentication with the bank. */
 export function useCardPayment(options: CardPaymentOptions): CardPayment {
   const { card, complete, onDone, onDeclined, onFailed, fallback } = options;
   const [waiting, setWaiting] = useState<OutcomeFieldsFragment | null>(null);
@@ -43,17 +43,17 @@ export function useCardPayment(options: CardPaymentOptions): CardPayment {
       return onDeclined(outcome.message ?? fallback);
     }
     setWaiting(outcome);
-    await atBank(outcome);
+    await authenticate(outcome);
   }
 
-  async function atBank({ id, clientSecret }: OutcomeFieldsFragment): Promise<void> {
+  async function authenticate({ id, clientSecret }: OutcomeFieldsFragment): Promise<void> {
     if (!id || !clientSecret || !card.current) return;
     setBusy(true);
     try {
       if ((await card.current.askBank(clientSecret)) === "abandoned") return;
-      const answer = await complete(id);
-      if (answer && answer.state === "NEEDS_AUTHENTICATION") setWaiting(answer);
-      else if (answer) await settle(answer);
+      const outcomeAfterBank = await complete(id);
+      if (outcomeAfterBank && outcomeAfterBank.state === "NEEDS_AUTHENTICATION") setWaiting(outcomeAfterBank);
+      else if (outcomeAfterBank) await settle(outcomeAfterBank);
     } catch (error) {
       if (error instanceof CardsAway) notify.error(error.message);
       else onFailed(error);
@@ -68,7 +68,7 @@ export function useCardPayment(options: CardPaymentOptions): CardPayment {
     settle,
     askAgain: async () => {
       if (!waiting || busy) return;
-      await atBank(waiting);
+      await authenticate(waiting);
     },
     leave: () => setWaiting(null),
   };

@@ -6,7 +6,7 @@ import { codeOf, fieldErrorsOf, messageOf } from "#web/platform/server-error.ts"
 import type { InferType } from "yup";
 import type { subscribeFormRules } from "#schema/rules/subscription.ts";
 
-/** What a price comes to with a promo code. */
+/** Price with a promo code applied. */
 export type PromoQuote = ApplyPromoCodeMutation["applyPromoCode"];
 
 interface Applied {
@@ -16,60 +16,60 @@ interface Applied {
 }
 
 export interface PromoCode {
-  /** The price with the code, for the level that is chosen now; null while none is applied. */
+  /** Price with the code for the selected level; null if none is applied. */
   quote: PromoQuote | null;
   busy: boolean;
-  /** Applies the typed code to the chosen level; true when it counts. The person has been told either way. */
+  /** Applies the typed code to the selected level, and shows a message. Returns true on success. */
   apply: () => Promise<boolean>;
-  /** Prices the same code again, as after a change of the prices. */
+  /** Recalculates the price with the same code, for example after prices changed. */
   refresh: () => Promise<void>;
   /** Shows the field. */
   open: () => void;
-  /** Hides the field and forgets the code. */
+  /** Hides the field and clears the code. */
   cancel: () => void;
 }
 
-/** The promo code of the subscribe form: applied to a level, and again to another one. */
+/** Manages the promo code of the subscribe form, and applies it again when another level is selected. */
 export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues): PromoCode {
-  const [askForPrice] = useApplyPromoCodeMutation();
+  const [applyPromoCode] = useApplyPromoCodeMutation();
   const [applied, setApplied] = useState<Applied | null>(null);
   const [busy, setBusy] = useState(false);
-  const asked = useRef(0);
+  const latestRequest = useRef(0);
   const { planPriceId } = values;
   const typed = values.hasPromoCode ? (values.promoCode ?? "").trim() : "";
-  const counts = applied !== null && applied.code === typed && applied.planPriceId === planPriceId;
+  const isCurrent = applied !== null && applied.code === typed && applied.planPriceId === planPriceId;
 
-  const price = useCallback(
+  const fetchQuote = useCallback(
     async (code: string, level: string): Promise<boolean> => {
-      asked.current += 1;
-      const mine = asked.current;
+      latestRequest.current += 1;
+      const thisRequest = latestRequest.current;
       setBusy(true);
       try {
-        const { data } = await askForPrice({ variables: { input: { planPriceId: level, promoCode: code } } });
-        if (mine !== asked.current || !data) return false;
+        const { data } = await applyPromoCode({ variables: { input: { planPriceId: level, promoCode: code } } });
+        if (thisRequest !== latestRequest.current || !data) return false;
         setApplied({ code, planPriceId: level, quote: data.applyPromoCode });
         form.clearErrors("promoCode");
         return true;
       } catch (error) {
-        if (mine !== asked.current) return false;
-        refuse(form, error);
+        if (thisRequest !== latestRequest.current) return false;
+        showRejection(form, error);
         setApplied(null);
         return false;
       } finally {
-        if (mine === asked.current) setBusy(false);
+        if (thisRequest === latestRequest.current) setBusy(false);
       }
     },
-    [askForPrice, form],
+    [applyPromoCode, form],
   );
 
-  // Another level has another price; the code stays.
+  // Recalculate for another level, keeping the code.
   useEffect(() => {
     if (applied && applied.planPriceId !== planPriceId && applied.code === typed && planPriceId && !busy)
-      void price(applied.code, planPriceId);
-  }, [applied, busy, planPriceId, price, typed]);
+      void fetchQuote(applied.code, planPriceId);
+  }, [applied, busy, planPriceId, fetchQuote, typed]);
 
   return {
-    quote: counts ? applied.quote : null,
+    quote: isCurrent ? applied.quote : null,
     busy,
     apply: async () => {
       if (busy) return false;
@@ -84,16 +84,16 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
         form.setError("planPriceId", { type: "required", message }, { shouldFocus: true });
         return false;
       }
-      const isApplied = await price(typed, planPriceId);
+      const isApplied = await fetchQuote(typed, planPriceId);
       if (isApplied) notify.success("Promo code has been successfully applied");
       return isApplied;
     },
     refresh: async () => {
-      if (counts) await price(applied.code, planPriceId);
+      if (isCurrent) await fetchQuote(applied.code, planPriceId);
     },
     open: () => form.setValue("hasPromoCode", true),
     cancel: () => {
-      asked.current += 1;
+      latestRequest.current += 1;
       setBusy(false);
       setApplied(null);
       form.setValue("hasPromoCode", false);
@@ -103,8 +103,8 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
   };
 }
 
-/** Says why; the field resets when the code itself was refused. */
-function refuse(form: UseFormReturn<SubscribeValues>, error: unknown): void {
+/** Shows why the code was rejected, and resets the field if the code itself is invalid. */
+function showRejection(form: UseFormReturn<SubscribeValues>, error: unknown): void {
   const fallback = "Unable to apply the promo code.";
   const { promoCode, planPriceId, productId } = fieldErrorsOf(error);
   const message = (promoCode ?? planPriceId ?? productId)?.[0] ?? messageOf(error, fallback);
@@ -113,5 +113,5 @@ function refuse(form: UseFormReturn<SubscribeValues>, error: unknown): void {
   notify.error(message);
 }
 
-/** The subscribe form; of the card only how far its fields are. */
+/** Values of the subscribe form. Card fields contain only their state, never card data. */
 export type SubscribeValues = InferType<typeof subscribeFormRules>;

@@ -15,11 +15,11 @@ import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
 
 const FALLBACK = "Unable to subscribe.";
-const PRICE_CHANGED = "The price has changed since it was shown to you. Please look at it again before you subscribe.";
-const NO_ANSWER =
-  "We did not hear what became of your payment. Please press Subscribe again: you will not be charged twice.";
+const PRICE_CHANGED =
+  "The price has changed since it was shown to you. Please review the new price before you subscribe.";
+const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
-/** What the customer is asked to agree to. */
+/** The terms that the customer has to confirm. */
 export interface Question {
   message: string;
   planPriceId: string;
@@ -28,20 +28,20 @@ export interface Question {
 }
 
 /**
- * One wish to subscribe: the key by which the api knows its repetitions, and the card. It stands until its outcome is
- * known; a declined card or a change of the form make a new one.
+ * One attempt to subscribe, with its idempotency key and card. It is kept until its outcome is known. A declined card or
+ * a change in the form starts a new one.
  */
 interface Intent {
   key: string;
-  /** Level and promo code. */
+  /** Selected level and promo code. */
   subject: string;
   paymentMethodId: string | null;
 }
 
-const newIntent = (subject = ""): Intent => ({ key: newKey(), subject, paymentMethodId: null });
+const createIntent = (subject = ""): Intent => ({ key: generateKey(), subject, paymentMethodId: null });
 
-/** Random; `crypto.randomUUID` is missing from pages served without TLS, as on a company's own network. */
-function newKey(): string {
+/** Generates a random key. `crypto.randomUUID` isn't available on pages served without TLS, for example on an intranet. */
+function generateKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -50,21 +50,21 @@ export interface SubscribeOptions {
   card: RefObject<CardEntry | null>;
   product: Product | null;
   promo: PromoCode;
-  /** Asks the api anew how the subscription stands and what things cost. */
+  /** Fetches the subscription status and prices again. */
   reload: () => Promise<unknown>;
 }
 
-/** Subscribing in its steps: card, the api's sentence, the customer's Yes, the payment, the bank. */
+/** Runs the steps of subscribing: card, confirmation text, the customer's confirmation, payment, and the bank's authentication. */
 export function useSubscribe({ form, card, product, promo, reload }: SubscribeOptions) {
   const navigate = useNavigate();
   const [confirm] = useConfirmSubscriptionMutation();
   const [subscribe] = useSubscribeMutation();
   const [complete] = useCompleteSubscriptionMutation();
-  const [question, setQuestion] = useState<Question | null>(null);
-  const intent = useRef<Intent>(newIntent());
+  const [confirmation, setConfirmation] = useState<Question | null>(null);
+  const intent = useRef<Intent>(createIntent());
 
   const renew = () => {
-    intent.current = newIntent();
+    intent.current = createIntent();
   };
 
   const payment: CardPayment = useCardPayment({
@@ -82,7 +82,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     onFailed: (error) => void fail(error),
   });
 
-  /** The price box and the api disagree: the api is right. */
+  /** Reloads the prices when they differ from the API's. */
   async function showNewPrice(message: string): Promise<void> {
     renew();
     await reload().catch(() => undefined);
@@ -91,9 +91,9 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   }
 
   async function fail(error: unknown): Promise<void> {
-    if (problemsOf(error).length === 0) return notify.error(NO_ANSWER);
+    if (problemsOf(error).length === 0) return notify.error(UNCONFIRMED);
     const code = codeOf(error);
-    // What it did by then is found by the same request sent again.
+    // Keep the intent, so that a retry finds anything the first request completed.
     if (code === "UNAVAILABLE" || code === "INTERNAL") return notify.failure(error, FALLBACK);
     if (code === "CONFLICT") return showNewPrice(messageOf(error, FALLBACK));
     renew();
@@ -117,24 +117,24 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     return true;
   }
 
-  /** The form was sent: gets the card and asks for the sentence of the dialog. */
-  async function ask(values: SubscribeValues): Promise<void> {
+  /** Handles the submitted form: gets the card and fetches the confirmation text. */
+  async function requestConfirmation(values: SubscribeValues): Promise<void> {
     const { planPriceId } = values;
     const promoCode = values.hasPromoCode ? (values.promoCode ?? "").trim() : null;
     try {
-      // A code that was typed and not applied is meant to count; its price must be seen before it is paid.
+      // Apply a code that was typed but not applied, so the customer sees its price before paying.
       if (promoCode !== null && !promo.quote) {
         await promo.apply();
         return;
       }
       const subject = `${planPriceId} ${promoCode ?? ""}`;
-      if (intent.current.subject !== subject) intent.current = newIntent(subject);
+      if (intent.current.subject !== subject) intent.current = createIntent(subject);
       if (!(await takeCard())) return;
       const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
-      setQuestion({ message, planPriceId, promoCode, totalCents });
+      setConfirmation({ message, planPriceId, promoCode, totalCents });
     } catch (error) {
       if (error instanceof CardsAway) return notify.error(error.message);
       if (problemsOf(error).length === 0) return notify.error(FALLBACK);
@@ -142,11 +142,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     }
   }
 
-  /** The customer said Yes. */
+  /** Subscribes after the customer's confirmation. */
   async function pay(): Promise<void> {
     const { key, paymentMethodId } = intent.current;
-    if (!question || !paymentMethodId) return;
-    const { planPriceId, promoCode, totalCents } = question;
+    if (!confirmation || !paymentMethodId) return;
+    const { planPriceId, promoCode, totalCents } = confirmation;
     const input = {
       planPriceId,
       promoCode,
@@ -158,26 +158,26 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.clearErrors();
     try {
       const { data } = await subscribe({ variables: { input } });
-      setQuestion(null);
+      setConfirmation(null);
       if (data) await payment.settle(data.subscribe);
     } catch (error) {
-      setQuestion(null);
+      setConfirmation(null);
       await fail(error);
     }
   }
 
   return {
-    question,
+    confirmation,
     payment,
-    ask,
+    requestConfirmation,
     pay,
-    dismiss: () => setQuestion(null),
-    /** The card was changed: what comes next is another intent. */
+    cancel: () => setConfirmation(null),
+    /** Starts a new intent after the card was changed. */
     renew,
   };
 }
 
-/** Says at the card why it was refused. */
+/** Shows a card error at its field. */
 export function showCardRefusal<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,
   field: CardFieldName,

@@ -3,14 +3,14 @@ import { paths } from "#web/platform/paths.ts";
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Where a row about something of a user leads: to the user, and to the licence's history where it is about one. */
+/** Returns a row's actions: edit the user and, for a licence, open its history. */
 export function actionsOnRow({ user, licenceId }: { user: { id: string }; licenceId: string | null }) {
   return [
     { label: "Edit User", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
     ...(licenceId
       ? [
           {
-            label: "Explain This Licence",
+            label: "View Licence History",
             icon: <IconHistory {...icon} />,
             to: paths.licenceHistory.href({ licenceId }),
           },

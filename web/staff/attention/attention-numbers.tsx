@@ -7,7 +7,7 @@ import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./attention-numbers.module.css";
 import { shownCount, wordsOfList } from "./attention-words.ts";
 
-/** What needs attention today, as numbers that lead to the lists they count. */
+/** Shows the number of rows in each attention list, with a link to the list. */
 export function AttentionNumbers() {
   const { data, error, refetch } = useAttentionQuery();
   return (

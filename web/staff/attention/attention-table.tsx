@@ -11,17 +11,17 @@ import { wordsOfList } from "./attention-words.ts";
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
-const nameOf = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 
 const columns: readonly Column<Row>[] = [
-  { title: "User", text: nameOf },
+  { title: "User", text: formatUserName },
   { title: "Company", text: ({ user }) => user.companyName },
   { title: "Email", text: ({ user }) => user.email },
   { title: "What", text: ({ what }) => what },
   { title: "When", text: ({ at }) => formatDateTime(at) },
 ];
 
-/** The rows behind one of the numbers, most urgent first; searched and paged by the api. */
+/** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
 export function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList();
   const { data, previousData, error, refetch } = useAttentionListQuery({ variables: { list, filter: remote.filter } });
@@ -35,7 +35,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
         remote={remote.listOf(page && { ...page, isTotalCapped: page.isCapped })}
         rows={page?.rows}
         rowId={({ id }) => id}
-        rowLabel={nameOf}
+        rowLabel={formatUserName}
         actions={actionsOnRow}
         emptySentence={empty}
         error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
@@ -43,8 +43,7 @@ export function AttentionTable({ list }: { list: AttentionListName }) {
       />
       {page?.isCapped && (
         <p className={classes.capped} role="status">
-          There are more than {formatNumber(page.total)}. The most urgent are listed; the others follow as these are
-          dealt with.
+          This list shows the {formatNumber(page.total)} most urgent rows. More will appear as you resolve these.
         </p>
       )}
     </>

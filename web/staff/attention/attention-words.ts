@@ -1,70 +1,69 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { attentionLists, type AttentionListName } from "#schema/attention-lists.ts";
 
-/** How a list is called, which rows it has, and what stands there when it has none. */
+/** Texts of a list. */
 export interface AttentionWords {
   title: string;
-  /** Under the number. */
+  /** Text under the number. */
   hint: string;
-  /** Under the title of the list's page. */
+  /** Text under the page title. */
   lead: string;
   empty: string;
-  /** Red while there are any. */
+  /** Shows a count above zero in red. */
   isCritical: boolean;
 }
 
-/** The words of each list. */
 export const wordsOfList: Record<AttentionListName, AttentionWords> = {
   "failed-renewals": {
     title: "Failed Renewals",
     hint: "payment overdue",
-    lead: "Subscriptions whose renewal could not be charged, the longest overdue first. The licence runs on for three days.",
+    lead: "Subscriptions whose renewal payment failed, longest overdue first. The licence stays active for three days.",
     empty: "No failed renewals.",
     isCritical: true,
   },
   "cancellations-pending": {
     title: "Cancellations Pending",
     hint: "closed accounts",
-    lead: "Closed accounts whose subscription the payment provider hasn't cancelled yet, or whose later charge isn't refunded yet. Both are retried every minute; if one stays here for hours, check the subscription at the provider.",
+    lead: "Closed accounts with a subscription that isn't cancelled yet, or a later charge that isn't refunded yet. We retry every minute. If an entry stays here for hours, check the subscription with the payment provider.",
     empty: "No cancellations are pending.",
     isCritical: true,
   },
   "trials-ending": {
     title: "Trials Ending",
     hint: "within 3 days",
-    lead: "Trials that end within three days, the next one first.",
+    lead: "Trials that end within three days, soonest first.",
     empty: "No trials end within three days.",
     isCritical: false,
   },
   "blocked-attempts": {
     title: "Blocked Attempts",
     hint: "last 24 hours",
-    lead: "Blocked machines that asked for a licence within the last 24 hours, the latest first.",
-    empty: "No blocked machine has asked within 24 hours.",
+    lead: "Attempts by blocked machines to use a licence in the last 24 hours, newest first.",
+    empty: "No attempts by blocked machines in the last 24 hours.",
     isCritical: true,
   },
   "licences-expiring": {
     title: "Licences Expiring",
     hint: "next 30 days, not renewing",
-    lead: "Paid licences that expire within 30 days and have no subscription that renews them, the next one first.",
+    lead: "Paid licences that expire within 30 days without a subscription that renews them, soonest first.",
     empty: "No licences expire within 30 days.",
     isCritical: false,
   },
   "unconfirmed-accounts": {
     title: "Unconfirmed Accounts",
     hint: "email not confirmed",
-    lead: "People who registered and have not confirmed their email address, the longest waiting first. They are removed after seven days.",
+    lead: "Users who registered but haven't confirmed their email address, oldest first. Unconfirmed accounts are deleted after seven days.",
     empty: "No unconfirmed accounts.",
     isCritical: false,
   },
 };
 
-/** Whether an address names one of the lists. */
+/** Checks whether a URL parameter is the name of a list. */
 export function isAttentionList(name: string): name is AttentionListName {
   return (attentionLists as readonly string[]).includes(name);
 }
 
-/** `12`, `1,000+` for a count that goes on. */
+/** Formats a count, such as `12`, or `1,000+` if there are more. */
 export function shownCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
   return `${formatNumber(count)}${isCapped ? "+" : ""}`;
 }

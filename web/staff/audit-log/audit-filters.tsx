@@ -8,21 +8,25 @@ import classes from "./audit-log.module.css";
 
 const loadRules = () => import("#schema/rules/audit.ts").then((file) => file.auditFilterRules);
 
-const nothing = { search: "", actorId: "", action: "", from: "", to: "" };
+const emptyFilter = { search: "", actorId: "", action: "", from: "", to: "" };
 
-/** Who, what, when, and words of whom or what it was done to. */
+/** Filters the audit log by admin, action, date and search text. */
 export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => void }) {
-  // The form holds days as they are typed; the rule makes moments of them.
-  const form = useAppForm(loadRules, { defaultValues: nothing as never });
+  // The form values are typed dates; validation converts them to timestamps.
+  const form = useAppForm(loadRules, { defaultValues: emptyFilter as never });
   const { data } = useAuditChoicesQuery();
   const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
   const { control } = form;
 
   function apply() {
-    const { from, to, ...rest } = form.getValues() as unknown as typeof nothing;
-    const filled = Object.entries({ ...rest, from: momentOf(from, "00:00:00.000"), to: momentOf(to, "23:59:59.999") });
-    onApply(Object.fromEntries(filled.flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))));
+    const { from, to, ...rest } = form.getValues() as unknown as typeof emptyFilter;
+    const entries = Object.entries({
+      ...rest,
+      from: toTimestamp(from, "00:00:00.000"),
+      to: toTimestamp(to, "23:59:59.999"),
+    });
+    onApply(Object.fromEntries(entries.flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))));
   }
 
   return (
@@ -42,7 +46,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             name="actorId"
             label="Admin"
             optional="unsaid"
-            placeholder="Everybody"
+            placeholder="All admins"
             options={actors}
           />
           <SelectField
@@ -50,7 +54,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             name="action"
             label="Action"
             optional="unsaid"
-            placeholder="Everything"
+            placeholder="All actions"
             options={actions}
           />
           <DateField control={control} name="from" label="Start Date" optional="unsaid" />
@@ -73,7 +77,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
   );
 }
 
-/** A day of the reader's calendar as a moment; empty for none. */
-function momentOf(day: string, time: string): string {
+/** Converts a date in the viewer's time zone to a timestamp; empty without a date. */
+function toTimestamp(day: string, time: string): string {
   return day ? new Date(`${day}T${time}`).toISOString() : "";
 }

@@ -13,16 +13,18 @@ import classes from "./audit-log.module.css";
 import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
-/** Entries fetched at once. */
-const PART = 30;
+/** Number of entries per request. */
+const PAGE_SIZE = 30;
 
 type Entry = AuditLogQuery["auditLog"]["rows"][number];
 
-/** Every change that admins made, newest first, under the filters that narrow it. */
+/** Lists changes made by admins, newest first, with filters. */
 export function AuditLog() {
   const [filter, setFilter] = useState<AuditFilter>({});
   const [busy, setBusy] = useState(false);
-  const { data, previousData, error, refetch, fetchMore } = useAuditLogQuery({ variables: { filter, first: PART } });
+  const { data, previousData, error, refetch, fetchMore } = useAuditLogQuery({
+    variables: { filter, first: PAGE_SIZE },
+  });
   const log = (data ?? previousData)?.auditLog;
 
   async function showOlder() {
@@ -35,7 +37,7 @@ export function AuditLog() {
         }),
       });
     } catch (failure) {
-      notify.failure(failure, "Unable to fetch older entries.");
+      notify.failure(failure, "Unable to load older entries.");
     }
     setBusy(false);
   }
@@ -52,10 +54,10 @@ export function AuditLog() {
         <section className={classes.entries} aria-label="Changes" aria-busy={!data || undefined}>
           {log.rows.length > 0 ? (
             <DayTimeline headingLevel={2} entries={log.rows} toneOf={() => "change"}>
-              {(entry) => <EntryWords entry={entry} />}
+              {(entry) => <EntryText entry={entry} />}
             </DayTimeline>
           ) : (
-            <EmptyState message={isFiltered ? "No changes match these filters." : "Nothing has been changed yet."} />
+            <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
           )}
           <OlderEntries shown={log.rows.length} hasMore={log.hasMore} busy={busy} onOlder={() => void showOlder()} />
         </section>
@@ -64,10 +66,10 @@ export function AuditLog() {
   );
 }
 
-function EntryWords({ entry }: { entry: Entry }) {
+function EntryText({ entry }: { entry: Entry }) {
   const { what, subjectType, subjectName, user, actorName, ip, changes } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
-  // A user's own name is the link already.
+  // For a change to a user, the link already shows the name.
   const subject = user && subjectType === "user" ? null : subjectName;
   return (
     <>

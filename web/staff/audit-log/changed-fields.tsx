@@ -1,13 +1,13 @@
 import classes from "./changed-fields.module.css";
 
-/** A field before and after, in words. */
+/** A field's formatted values before and after a change. */
 export interface ChangedField {
   field: string;
   before: string | null;
   after: string | null;
 }
 
-/** What a change did, folded until it is asked for. */
+/** Shows the fields of a change in a collapsed table. */
 export function ChangedFields({ changes }: { changes: readonly ChangedField[] }) {
   if (changes.length === 0) return null;
   return (
@@ -36,5 +36,5 @@ export function ChangedFields({ changes }: { changes: readonly ChangedField[] })
 }
 
 function Value({ value }: { value: string | null }) {
-  return value === null ? <td className={classes.nothing}>Nothing</td> : <td>{value}</td>;
+  return value === null ? <td className={classes.nothing}>Empty</td> : <td>{value}</td>;
 }

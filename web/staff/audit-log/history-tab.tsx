@@ -17,10 +17,10 @@ import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 
 const TYPING_PAUSE_MS = 250;
-/** Entries fetched at once. */
-const PART = 30;
+/** Number of entries per request. */
+const PAGE_SIZE = 30;
 
-const kindsInWords: readonly (readonly [kind: TimelineKind, words: string])[] = [
+const kindLabels: readonly (readonly [kind: TimelineKind, label: string])[] = [
   ["ACCOUNT", "Account"],
   ["SIGN_IN", "Sign-ins"],
   ["LICENCE", "Licences"],
@@ -33,14 +33,14 @@ const kindsInWords: readonly (readonly [kind: TimelineKind, words: string])[] = 
 
 type Entry = NonNullable<TimelineQuery["user"]>["timeline"]["rows"][number];
 
-/** The whole story of a user as one list, newest first. */
+/** Lists everything that happened to a user's account, newest first. */
 export function HistoryTab({ userId }: { userId: string }) {
   const [kinds, setKinds] = useState<readonly TimelineKind[]>([]);
   const [query, setQuery] = useState("");
   const [search] = useDebouncedValue(query.trim(), TYPING_PAUSE_MS);
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useTimelineQuery({
-    variables: { id: userId, first: PART, kinds: kinds.length > 0 ? [...kinds] : null, search: search || null },
+    variables: { id: userId, first: PAGE_SIZE, kinds: kinds.length > 0 ? [...kinds] : null, search: search || null },
   });
   const timeline = (data ?? previousData)?.user.timeline;
 
@@ -54,7 +54,7 @@ export function HistoryTab({ userId }: { userId: string }) {
         }),
       });
     } catch (failure) {
-      notify.failure(failure, "Unable to fetch older entries.");
+      notify.failure(failure, "Unable to load older entries.");
     }
     setBusy(false);
   }
@@ -67,7 +67,7 @@ export function HistoryTab({ userId }: { userId: string }) {
       <TableSearch value={query} onChange={setQuery} />
       <fieldset className={classes.kinds}>
         <legend>Show only</legend>
-        {kindsInWords.map(([kind, words]) => (
+        {kindLabels.map(([kind, label]) => (
           <button
             key={kind}
             type="button"
@@ -75,7 +75,7 @@ export function HistoryTab({ userId }: { userId: string }) {
             aria-pressed={kinds.includes(kind)}
             onClick={() => toggle(kind)}
           >
-            {words}
+            {label}
           </button>
         ))}
       </fieldset>
@@ -84,13 +84,13 @@ export function HistoryTab({ userId }: { userId: string }) {
       ) : !timeline ? (
         <LoadingBlock label="Loading the history" />
       ) : (
-        <section className={classes.entries} aria-label="What happened" aria-busy={!data || undefined}>
+        <section className={classes.entries} aria-label="History" aria-busy={!data || undefined}>
           {timeline.rows.length > 0 ? (
             <DayTimeline headingLevel={2} entries={timeline.rows} toneOf={({ tone }) => tone as Tone}>
-              {(entry) => <EntryWords entry={entry} />}
+              {(entry) => <EntryText entry={entry} />}
             </DayTimeline>
           ) : (
-            <EmptyState message={emptyWords(search, timeline.hasMore)}>
+            <EmptyState message={getEmptyMessage(search, timeline.hasMore)}>
               <Button
                 variant="default"
                 onClick={() => {
@@ -114,14 +114,14 @@ export function HistoryTab({ userId }: { userId: string }) {
   );
 }
 
-function emptyWords(search: string, hasMore: boolean): string {
-  if (!search) return "Nothing of this kind has happened.";
-  return hasMore ? `Nothing of late matches “${search}”. Older entries may.` : `Nothing matches “${search}”.`;
+function getEmptyMessage(search: string, hasMore: boolean): string {
+  if (!search) return "No entries of this kind.";
+  return hasMore ? `No recent entries match “${search}”. Older entries may match.` : `Nothing matches “${search}”.`;
 }
 
-function EntryWords({ entry }: { entry: Entry }) {
+function EntryText({ entry }: { entry: Entry }) {
   const { kind, title, subject, detail, tone, count, at, lastAt, actorName, licenceId, supportCode, changes } = entry;
-  // A machine asks, so it stands first; what was done to something stands before it.
+  // A machine is the subject of the sentence, so its name comes first. Other subjects come last.
   const isMachine = kind === "LICENCE";
   return (
     <>

@@ -1,13 +1,14 @@
 import { Button } from "#web/ui/button.tsx";
 import classes from "./audit-log.module.css";
 
-/** The foot of a list that is read part by part: how many entries are shown, and the way to the older ones. */
+/** Shows the number of loaded entries and a button to load older ones. */
 export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boolean; onOlder: () => void }) {
   const { shown, hasMore, busy, onOlder } = props;
   return (
     <>
       <p className={classes.shown} role="status">
-        {shown > 0 && (hasMore ? `The newest ${shown} are shown.` : `That is all: ${inEntries(shown)}.`)}
+        {shown > 0 &&
+          (hasMore ? `Showing the newest ${formatEntries(shown)}.` : `End of the list: ${formatEntries(shown)}.`)}
       </p>
       {hasMore && (
         <Button variant="default" className={classes.older} loading={busy} onClick={onOlder}>
@@ -18,7 +19,6 @@ export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boo
   );
 }
 
-/** `1 entry`, `12 entries`. */
-function inEntries(count: number): string {
+function formatEntries(count: number): string {
   return count === 1 ? "1 entry" : `${count} entries`;
 }

@@ -6,25 +6,25 @@ import type { TableList } from "#web/ui/table/use-client-list.ts";
 import { RowBadge, wordsOfRow } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
-/** A row of a run as its page shows it. */
+/** A row of a bulk run. */
 export type ShownRow = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
 export interface BulkRowsTableProps {
-  /** The state of their run. */
+  /** State of the run. */
   run: string;
   rows: readonly ShownRow[] | undefined;
   list: TableList<ShownRow>;
-  /** The sentence when another page or search could not be fetched. */
+  /** Error message if a page or search could not be loaded. */
   error: string | undefined;
   onRetry: () => void;
   onlyFaults: boolean;
   onOnlyFaults: (onlyFaults: boolean) => void;
 }
 
-/** Row by row what would happen, or what came of it. */
+/** Lists the rows of a run with their planned change or result. */
 export function BulkRowsTable(props: BulkRowsTableProps) {
   const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
-  const isAhead = run === "checking" || run === "ready";
+  const isPlanned = run === "checking" || run === "ready";
   const columns: readonly Column<ShownRow>[] = [
     { title: "Row", text: (row) => String(row.rowNumber) },
     {
@@ -43,9 +43,9 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       render: (row) => <RowBadge state={row.state} run={run} />,
     },
     {
-      title: isAhead ? "What Would Happen" : "What Happened",
+      title: isPlanned ? "Planned Change" : "Result",
       text: (row) => row.says,
-      render: (row) => <Says row={row} />,
+      render: (row) => <RowMessage row={row} />,
     },
   ];
   return (
@@ -57,7 +57,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       rowId={(row) => String(row.rowNumber)}
       error={error}
       onRetry={onRetry}
-      emptySentence={onlyFaults ? "No row has a fault." : "No rows."}
+      emptySentence={onlyFaults ? "No rows with errors." : "No rows."}
       toolbar={
         <label className={classes.only}>
           <input
@@ -65,14 +65,14 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
             checked={onlyFaults}
             onChange={({ currentTarget }) => onOnlyFaults(currentTarget.checked)}
           />
-          Only faults
+          Errors only
         </label>
       }
     />
   );
 }
 
-function Says({ row }: { row: ShownRow }) {
+function RowMessage({ row }: { row: ShownRow }) {
   if (row.faults.length === 0) return <span className={classes.says}>{row.says}</span>;
   return (
     <ul className={classes.faults}>

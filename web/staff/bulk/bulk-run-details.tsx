@@ -10,7 +10,7 @@ import { BulkRunView } from "./bulk-run-view.tsx";
 
 const POLL_MS = 1_000;
 
-/** One run: how far it is, and its rows. Looks again each second while something is under way. */
+/** Shows a run, its progress and its rows. Refreshes every second while the run is being checked or processed. */
 export function BulkRunDetails({ id }: { id: string }) {
   const remote = useRemoteList(20);
   const [onlyFaults, setOnlyFaults] = useState(false);
@@ -34,7 +34,7 @@ export function BulkRunDetails({ id }: { id: string }) {
     <>
       <BulkRunView run={run} />
       {run.rowsRemovedAt && (
-        <EmptyState message="The rows were removed 30 days after the run, since they name people." />
+        <EmptyState message="The rows were removed 30 days after the run because they contain personal data." />
       )}
       {!run.rowsRemovedAt && run.state !== "refused" && (
         <Section title="Rows">

@@ -16,19 +16,19 @@ import classes from "./bulk.module.css";
 import { RunBadge } from "./bulk-state.tsx";
 import { StartDialog } from "./start-dialog.tsx";
 
-const separators: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
+const separatorNames: Readonly<Record<string, string>> = { ",": "commas", ";": "semicolons", "\t": "tabs" };
 
-/** Where a run stands, what its file was read as, and what can be done with it. */
+/** Shows the status of a run, the detected file format and the available actions. */
 export function BulkRunView({ run }: { run: ShownRun }) {
-  const isAhead = run.state === "checking" || run.state === "ready";
+  const isPlanned = run.state === "checking" || run.state === "ready";
   const facts = [
     ["Rows", run.planned + run.faulty],
-    [isAhead ? "To be carried out" : "Carried out", isAhead ? run.planned : run.done],
-    ["Left out", run.faulty],
+    [isPlanned ? "To process" : "Processed", isPlanned ? run.planned : run.done],
+    ["Skipped", run.faulty],
     ...(run.failed > 0 ? [["Failed", run.failed] as const] : []),
   ] as const;
   return (
-    <section className={classes.standing} aria-label="Standing">
+    <section className={classes.standing} aria-label="Status">
       <div className={classes.top}>
         <h2 className={classes.kind}>{nameOfKind(run.kind)}</h2>
         <RunBadge state={run.state} />
@@ -54,7 +54,7 @@ export function BulkRunView({ run }: { run: ShownRun }) {
           {run.faults.map((fault) => (
             <p key={fault}>{fault}</p>
           ))}
-          <p>Mend the file and start again. Nothing was changed.</p>
+          <p>Nothing was changed. Fix the file and create a new bulk run.</p>
         </Callout>
       )}
       {run.notes.length > 0 && (
@@ -70,38 +70,39 @@ export function BulkRunView({ run }: { run: ShownRun }) {
 }
 
 function FileFacts({ run }: { run: ShownRun }) {
-  const read = run.encoding && run.separator && `Read as ${run.encoding}, with ${separators[run.separator]}`;
-  const words = [run.fileName, read, ...run.terms].filter(Boolean);
-  return words.length > 0 && <p className={classes.terms}>{words.join(" · ")}</p>;
+  const format =
+    run.encoding && run.separator && `Read as ${run.encoding}, separated by ${separatorNames[run.separator]}`;
+  const facts = [run.fileName, format, ...run.terms].filter(Boolean);
+  return facts.length > 0 && <p className={classes.terms}>{facts.join(" · ")}</p>;
 }
 
 function Progress({ run }: { run: ShownRun }) {
-  const words: Readonly<Record<string, string>> = {
+  const labels: Readonly<Record<string, string>> = {
     checking: `Checking the rows: ${run.progress} %`,
-    running: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows carried out`,
+    running: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows processed`,
   };
-  const said = words[run.state];
-  if (!said) return null;
+  const label = labels[run.state];
+  if (!label) return null;
   return (
     <div className={classes.progress}>
-      <progress value={run.progress} max={100} aria-label={run.state === "checking" ? "Checking" : "Carrying out"} />
-      <p>{said}. You can leave this page; the work goes on.</p>
+      <progress value={run.progress} max={100} aria-label={run.state === "checking" ? "Checking" : "Processing"} />
+      <p>{label}. You can leave this page. The run continues in the background.</p>
     </div>
   );
 }
 
 function Actions({ run }: { run: ShownRun }) {
-  const [asked, setAsked] = useState<"start" | "cancel" | null>(null);
+  const [openDialog, setOpenDialog] = useState<"start" | "cancel" | null>(null);
   const [cancel] = useCancelBulkRunMutation();
-  const isOpen = ["checking", "ready", "running"].includes(run.state);
+  const isCancellable = ["checking", "ready", "running"].includes(run.state);
 
   async function download() {
     notify.clearErrors();
     try {
-      const answer = await fetchFromApi(`/v1/admin/bulk-runs/${run.id}/result`, "text/csv");
+      const response = await fetchFromApi(`/v1/admin/bulk-runs/${run.id}/result`, "text/csv");
       const [, name = "Bulk-work.csv"] =
-        /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "") ?? [];
-      saveAsFile(name, await answer.blob(), "text/csv");
+        /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
+      saveAsFile(name, await response.blob(), "text/csv");
     } catch (error) {
       notify.failure(error, "Unable to download the result file.");
     }
@@ -110,7 +111,7 @@ function Actions({ run }: { run: ShownRun }) {
   async function confirmCancel() {
     try {
       await cancel({ variables: { id: run.id } });
-      setAsked(null);
+      setOpenDialog(null);
     } catch (error) {
       notify.failure(error, "Unable to cancel the bulk run.");
     }
@@ -118,7 +119,7 @@ function Actions({ run }: { run: ShownRun }) {
 
   return (
     <div className={classes.actions}>
-      {run.state === "ready" && run.planned > 0 && <Button onClick={() => setAsked("start")}>Start the Run</Button>}
+      {run.state === "ready" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start Run</Button>}
       {(run.state === "refused" || (run.state === "ready" && run.planned === 0)) && (
         <LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>
       )}
@@ -131,22 +132,22 @@ function Actions({ run }: { run: ShownRun }) {
           Download Result File
         </BusyButton>
       )}
-      {isOpen && (
-        <Button variant="default" onClick={() => setAsked("cancel")}>
-          {run.state === "running" ? "Cancel the Run" : "Discard"}
+      {isCancellable && (
+        <Button variant="default" onClick={() => setOpenDialog("cancel")}>
+          {run.state === "running" ? "Cancel Run" : "Discard Run"}
         </Button>
       )}
-      <StartDialog run={run} opened={asked === "start"} onClose={() => setAsked(null)} />
+      <StartDialog run={run} opened={openDialog === "start"} onClose={() => setOpenDialog(null)} />
       <ConfirmDialog
-        opened={asked === "cancel"}
-        title={run.state === "running" ? "Cancel the Run?" : "Discard This Run?"}
+        opened={openDialog === "cancel"}
+        title={run.state === "running" ? "Cancel This Run?" : "Discard This Run?"}
         danger
         onConfirm={confirmCancel}
-        onCancel={() => setAsked(null)}
+        onCancel={() => setOpenDialog(null)}
       >
         {run.state === "running"
-          ? "Rows that were carried out stay so; the others are left as they are. A cancelled run can't be resumed."
-          : "Nothing has been changed, and nothing will be."}
+          ? "Rows already processed keep their changes. The remaining rows aren't changed. A cancelled run can't be resumed."
+          : "Nothing has been changed."}
       </ConfirmDialog>
     </div>
   );

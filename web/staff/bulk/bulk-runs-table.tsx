@@ -11,10 +11,10 @@ import { useRemoteList } from "#web/ui/table/use-remote-list.ts";
 import { RunBadge, wordsOfState } from "./bulk-state.tsx";
 import classes from "./bulk.module.css";
 
-/** A run as the list and its page show it. */
+/** A bulk run. */
 export type ShownRun = BulkRunFieldsFragment;
 
-/** What a run is called: `Import users`. */
+/** Returns the label of a kind of run, such as `Import users`. */
 export const nameOfKind = (kind: string): string => bulkKinds[kind as BulkKind] ?? kind;
 
 const columns: readonly Column<ShownRun>[] = [
@@ -29,14 +29,14 @@ const columns: readonly Column<ShownRun>[] = [
     ),
   },
   { title: "State", text: (run) => wordsOfState(run.state), render: (run) => <RunBadge state={run.state} /> },
-  { title: "Who", text: (run) => run.createdByName.replace(/ <.*$/, "") },
-  { title: "When", text: (run) => formatDateTime(run.createdAt) },
+  { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
+  { title: "Created", text: (run) => formatDateTime(run.createdAt) },
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
-  { title: "Carried Out", text: (run) => formatNumber(run.done), align: "right" },
-  { title: "Left Out", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
+  { title: "Processed", text: (run) => formatNumber(run.done), align: "right" },
+  { title: "Skipped", text: (run) => formatNumber(run.faulty + run.failed), align: "right" },
 ];
 
-/** Every bulk run, newest first. */
+/** Lists all bulk runs, newest first. */
 export function BulkRunsTable() {
   const remote = useRemoteList(20);
   const { data, previousData, error, refetch } = useBulkRunsQuery({

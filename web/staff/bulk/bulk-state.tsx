@@ -2,8 +2,8 @@ import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import type { BulkRowState, BulkState } from "#schema/bulk.ts";
 
 const runs: Record<BulkState, { label: string; tone: BadgeTone }> = {
-  checking: { label: "Being checked", tone: "notice" },
-  refused: { label: "Refused", tone: "critical" },
+  checking: { label: "Checking", tone: "notice" },
+  refused: { label: "Rejected", tone: "critical" },
   ready: { label: "Ready to start", tone: "notice" },
   running: { label: "Running", tone: "notice" },
   done: { label: "Done", tone: "calm" },
@@ -12,26 +12,26 @@ const runs: Record<BulkState, { label: string; tone: BadgeTone }> = {
 
 const rows: Record<BulkRowState, { label: string; tone: BadgeTone }> = {
   planned: { label: "Planned", tone: "quiet" },
-  faulty: { label: "Left out", tone: "critical" },
+  faulty: { label: "Skipped", tone: "critical" },
   done: { label: "Done", tone: "calm" },
   failed: { label: "Failed", tone: "critical" },
 };
 
-/** The words for a run's state. */
+/** Returns the label of a run's state. */
 export const wordsOfState = (state: string): string => runs[state as BulkState]?.label ?? state;
 
-/** The words for a row's state; what was planned is not carried out once its run was cancelled. */
+/** Returns the label of a row's state. Planned rows of a cancelled run are labelled as not processed. */
 export function wordsOfRow(state: string, run: string): string {
-  if (state === "planned" && run === "cancelled") return "Not carried out";
+  if (state === "planned" && run === "cancelled") return "Not processed";
   return rows[state as BulkRowState]?.label ?? state;
 }
 
-/** A run's state as a badge. */
+/** Shows a run's state as a badge. */
 export function RunBadge({ state }: { state: string }) {
   return <Badge tone={runs[state as BulkState]?.tone}>{wordsOfState(state)}</Badge>;
 }
 
-/** A row's state as a badge. */
+/** Shows a row's state as a badge. */
 export function RowBadge({ state, run }: { state: string; run: string }) {
   return <Badge tone={rows[state as BulkRowState]?.tone}>{wordsOfRow(state, run)}</Badge>;
 }

@@ -5,7 +5,7 @@ import { Button } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 import classes from "./bulk.module.css";
 
-/** Which columns a file may have, and a template to fill in. */
+/** Explains the columns of a file and offers a template to download. */
 export function FileHelp({ kind }: { kind: BulkKind }) {
   const columns = bulkColumns[kind];
 
@@ -19,8 +19,8 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
   return (
     <div className={classes.help}>
       <p>
-        CSV with commas, semicolons or tabs; at most {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row names
-        the columns, in any order.
+        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row
+        must contain the column names, in any order.
       </p>
       <Button
         variant="default"
@@ -31,7 +31,7 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
         Download Template
       </Button>
       <details className={classes.columns}>
-        <summary>What the columns are</summary>
+        <summary>Show columns</summary>
         <dl>
           {columns.map(({ name, label, required, hint, example }) => (
             <div key={name}>

@@ -25,10 +25,10 @@ const sourceOptions = [
   { value: "paste", label: "By pasted codes" },
   { value: "conditions", label: "By conditions" },
 ];
-const optionsOf = (list: readonly { value: number; label: string }[]) =>
+const toOptions = (list: readonly { value: number; label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label }));
 
-const empty = {
+const defaultValues = {
   kind: "import-users",
   source: "file",
   fileName: "",
@@ -45,17 +45,19 @@ const empty = {
 
 const conditionNames = ["productLevel", "licenceCategory", "purchaseOrderNumber", "expiringFrom", "expiringTo"];
 
-/** Says what a run is to do and where its rows come from; checking it changes nothing yet. */
+/** Form that creates a bulk run and has its rows checked. Checking changes nothing. */
 export function NewBulkRun() {
   const file = useRef<File | null>(null);
   const navigate = useNavigate();
   const [open] = useOpenBulkRunMutation();
-  const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<NewBulkRunValues>;
+  const form = useAppForm(loadRules, {
+    defaultValues: defaultValues as never,
+  }) as unknown as UseFormReturn<NewBulkRunValues>;
   const { control } = form;
   const [kind, wantedSource, fileName] = useWatch({ control, name: ["kind", "source", "fileName"] });
   const source = choosesLicences(kind) ? wantedSource : "file";
 
-  // What is not shown must not stand in the way: its faults could not be seen.
+  // Hidden fields are reset, because the user couldn't see their errors.
   useEffect(() => {
     const hidden = [
       ...(kind === "extend-licences" ? [] : ["expiryDate", "addDays"]),
@@ -66,38 +68,38 @@ export function NewBulkRun() {
     if (wantedSource !== source) form.setValue("source", source);
   }, [form, kind, source, wantedSource]);
 
-  function take(given: File) {
-    file.current = given.size > bulkLimits.bytes ? null : given;
+  function chooseFile(chosen: File) {
+    file.current = chosen.size > bulkLimits.bytes ? null : chosen;
     form.setValue("fileName", file.current?.name ?? "");
     if (file.current) form.clearErrors("fileName");
-    else form.setError("fileName", { type: "server", message: "File is too large. At most 25 MB, please." });
+    else form.setError("fileName", { type: "server", message: "File is too large. The limit is 25 MB." });
   }
 
-  async function send(values: NewBulkRunValues) {
-    const id = source === "conditions" ? await openByConditions(values) : await openByFile(values);
+  async function createRun(values: NewBulkRunValues) {
+    const id = source === "conditions" ? await createRunByConditions(values) : await createRunByFile(values);
     if (id) await navigate(paths.bulkRun.href({ id }));
   }
 
-  async function openByConditions(values: NewBulkRunValues): Promise<string | undefined> {
+  async function createRunByConditions(values: NewBulkRunValues): Promise<string | undefined> {
     const { purchaseOrderNumber, productLevel, licenceCategory, expiringFrom, expiringTo } = values;
     const { data } = await open({
       variables: {
         input: {
           kind,
-          ...endOf(values),
+          ...getExpiryOptions(values),
           productLevel: productLevel ?? null,
           licenceCategory: licenceCategory ?? null,
           purchaseOrderNumber: purchaseOrderNumber || null,
-          expiringFrom: dayOf(expiringFrom),
-          expiringTo: dayOf(expiringTo),
+          expiringFrom: toIsoDay(expiringFrom),
+          expiringTo: toIsoDay(expiringTo),
         },
       },
     });
     return data?.openBulkRun.id;
   }
 
-  async function openByFile(values: NewBulkRunValues): Promise<string> {
-    const { expiryDate, addDays } = endOf(values);
+  async function createRunByFile(values: NewBulkRunValues): Promise<string> {
+    const { expiryDate, addDays } = getExpiryOptions(values);
     const query = new URLSearchParams({
       kind,
       ...(source === "file" && values.fileName ? { fileName: values.fileName } : {}),
@@ -106,28 +108,29 @@ export function NewBulkRun() {
       ...(kind === "import-users" && values.inviteByMail ? { inviteByMail: "true" } : {}),
     });
     const content = source === "file" ? (file.current ?? "") : (values.pasted ?? "");
-    const answer = await fetchFromApi(`/v1/admin/bulk-runs?${query}`, "application/json", {
+    const response = await fetchFromApi(`/v1/admin/bulk-runs?${query}`, "application/json", {
       body: { content, type: "text/csv" },
     });
-    return (await answer.json()) as string;
+    return (await response.json()) as string;
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to check the rows." label="New bulk run">
+    <AppForm form={form} onSubmit={createRun} fallback="Unable to check the rows." label="New bulk run">
       <SelectField control={control} name="kind" label="Kind of Run" options={kindOptions} />
       {kind === "deactivate-licences" && (
         <Callout tone="critical">
-          <p>Deactivating a licence can't be undone. The check that follows shows every licence it would end.</p>
+          <p>Deactivating a licence can't be undone. The check lists every licence that would be deactivated.</p>
         </Callout>
       )}
       {kind === "extend-licences" && (
-        <FieldGroup title="New end">
+        <FieldGroup title="New expiry">
           <FieldColumns>
             <DateField control={control} name="expiryDate" label="New Expiry Date" optional />
             <TextField control={control} name="addDays" label="Or Days to Add" inputMode="numeric" optional />
           </FieldColumns>
           <p className={classes.terms}>
-            One date for all of them, or days after each one's own end; after today where that has passed.
+            Enter one date for all licences, or a number of days to add to each expiry date. For expired licences, the
+            days are added to today.
           </p>
         </FieldGroup>
       )}
@@ -141,7 +144,7 @@ export function NewBulkRun() {
             hint="Drop the file here."
             accept=".csv,.tsv,.txt,text/csv"
             chosen={fileName ? { name: fileName } : null}
-            onFile={take}
+            onFile={chooseFile}
             error={form.formState.errors.fileName?.message}
           />
           <FileHelp kind={kind as BulkKind} />
@@ -152,7 +155,7 @@ export function NewBulkRun() {
           control={control}
           name="pasted"
           label="Support Codes or Licence Codes"
-          hint="One a line."
+          hint="One code per line."
           rows={8}
         />
       )}
@@ -161,15 +164,15 @@ export function NewBulkRun() {
         <CheckboxField
           control={control}
           name="inviteByMail"
-          label="Invite each user by mail"
-          hint="One mail a row, sent as the rows are carried out. Without it, nobody is told."
+          label="Invite each user by email"
+          hint="Each user receives an invitation when their row is processed. Otherwise, users aren't notified."
         />
       )}
       <FormActions>
         <LinkButton variant="default" to={paths.bulkWork.href()}>
           Cancel
         </LinkButton>
-        <SubmitButton>Check the Rows</SubmitButton>
+        <SubmitButton>Check Rows</SubmitButton>
       </FormActions>
     </AppForm>
   );
@@ -177,13 +180,13 @@ export function NewBulkRun() {
 
 function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValues> }) {
   return (
-    <FieldGroup title="Licences that meet all of these">
+    <FieldGroup title="Licences that meet all conditions">
       <FieldColumns>
         <SelectField
           control={control}
           name="productLevel"
           label="Product Level"
-          options={optionsOf(productLevels)}
+          options={toOptions(productLevels)}
           placeholder="Any"
           optional
         />
@@ -191,7 +194,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
           control={control}
           name="licenceCategory"
           label="Licence Category"
-          options={optionsOf(licenceCategories)}
+          options={toOptions(licenceCategories)}
           placeholder="Any"
           optional
         />
@@ -205,12 +208,12 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
   );
 }
 
-function endOf({ kind, expiryDate, addDays }: NewBulkRunValues) {
+function getExpiryOptions({ kind, expiryDate, addDays }: NewBulkRunValues) {
   if (kind !== "extend-licences") return { expiryDate: null, addDays: null };
-  return { expiryDate: dayOf(expiryDate), addDays: addDays ?? null };
+  return { expiryDate: toIsoDay(expiryDate), addDays: addDays ?? null };
 }
 
-/** `YYYY-MM-DD` of the day that was meant, as the rules read it: in UTC. */
-function dayOf(value: Date | undefined): string | null {
+/** Formats a date field's value as `YYYY-MM-DD`. The form rules parse dates in UTC. */
+function toIsoDay(value: Date | undefined): string | null {
   return value instanceof Date ? value.toISOString().slice(0, 10) : null;
 }

@@ -14,42 +14,42 @@ const nouns: Readonly<Record<string, readonly [verb: string, one: string, many: 
   "deactivate-licences": ["deactivated", "licence", "licences"],
 };
 
-/** Says how many rows are carried out and left out; deactivating, which is final, asks for a typed word. */
+/** Confirms the start of a run with the number of rows to process and skip. Deactivating requires a typed word. */
 export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: boolean; onClose: () => void }) {
   const [start] = useStartBulkRunMutation();
   const [typed, setTyped] = useState("");
-  const [fault, setFault] = useState<string | null>(null);
-  const isFinal = run.kind === "deactivate-licences";
+  const [error, setError] = useState<string | null>(null);
+  const isDeactivation = run.kind === "deactivate-licences";
   const [verb = "", one = "", many = ""] = nouns[run.kind] ?? [];
 
   async function confirm() {
-    if (isFinal && typed.trim() !== DEACTIVATE_WORD) return setFault(`Type ${DEACTIVATE_WORD} to go on.`);
+    if (isDeactivation && typed.trim() !== DEACTIVATE_WORD) return setError(`Type ${DEACTIVATE_WORD} to continue.`);
     try {
-      await start({ variables: { id: run.id, confirmation: isFinal ? typed : null } });
+      await start({ variables: { id: run.id, confirmation: isDeactivation ? typed : null } });
       close();
-    } catch (error) {
-      notify.failure(error, "Unable to start the bulk run.");
+    } catch (failure) {
+      notify.failure(failure, "Unable to start the bulk run.");
     }
   }
 
   function close() {
     setTyped("");
-    setFault(null);
+    setError(null);
     onClose();
   }
 
   return (
-    <ConfirmDialog opened={opened} title="Start This Run?" danger={isFinal} onConfirm={confirm} onCancel={close}>
+    <ConfirmDialog opened={opened} title="Start This Run?" danger={isDeactivation} onConfirm={confirm} onCancel={close}>
       <p>
         <b>{formatNumber(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
         {run.faulty > 0 && (
           <>
-            ; <b>{formatNumber(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with faults will be left out
+            . <b>{formatNumber(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with errors will be skipped
           </>
         )}
-        .{isFinal && " A deactivated licence can never be used again, and this can't be undone."}
+        .{isDeactivation && " A deactivated licence can never be used again, and this can't be undone."}
       </p>
-      {isFinal && (
+      {isDeactivation && (
         <div className={formClasses.field}>
           <label className={formClasses.label} htmlFor="bulk-confirmation">
             Type {DEACTIVATE_WORD} to confirm
@@ -59,16 +59,16 @@ export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: b
             className={formClasses.box}
             value={typed}
             autoComplete="off"
-            aria-invalid={fault ? true : undefined}
-            aria-describedby={fault ? "bulk-confirmation-error" : undefined}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? "bulk-confirmation-error" : undefined}
             onChange={({ currentTarget }) => {
               setTyped(currentTarget.value);
-              setFault(null);
+              setError(null);
             }}
           />
-          {fault && (
+          {error && (
             <p id="bulk-confirmation-error" className={formClasses.error}>
-              {fault}
+              {error}
             </p>
           )}
         </div>

@@ -17,7 +17,7 @@ interface AddCommentDialogProps {
   onAdded: () => void;
 }
 
-/** Notes something on a user; it begins anew each time it opens. */
+/** Adds a comment about a user. The form resets each time the dialog opens. */
 export function AddCommentDialog({ opened, ...others }: AddCommentDialogProps) {
   return (
     <AppDialog opened={opened} title="Add A Comment" size="lg" onClose={others.onClose}>
@@ -46,7 +46,7 @@ function CommentForm({ userId, onClose, onAdded }: Omit<AddCommentDialogProps, "
           control={form.control}
           name="comment"
           label="Comment"
-          hint="Seen by staff alone, and it can't be changed later. It is part of the data that customers may ask for."
+          hint="Only staff can see comments. You can't change a comment later. Customers get comments about them in their data export."
           rows={6}
           focusFirst
         />

@@ -29,7 +29,7 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
   },
 ];
 
-/** What staff noted on a user, newest first. */
+/** Lists comments by staff about a user, newest first. */
 export function CommentsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserCommentsQuery({ variables: { userId } });
   const [adding, setAdding] = useState(false);

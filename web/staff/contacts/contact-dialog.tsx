@@ -15,13 +15,13 @@ import { contactLabels as labels, contactValuesOf, useMergedContact } from "./us
 
 interface ContactDialogProps {
   userId: string;
-  /** Null while the dialog is closed; a null contact is one to be created. */
+  /** Null while the dialog is closed. A null contact creates a new one. */
   edited: { contact: ContactFieldsFragment | null } | null;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Creates or changes a contact; it begins anew each time it opens. */
+/** Creates or updates a contact. The form resets each time the dialog opens. */
 export function ContactDialog({ edited, ...others }: ContactDialogProps) {
   const title = edited?.contact ? "Update Contact" : "Create A Contact";
   return (

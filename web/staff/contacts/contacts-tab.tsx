@@ -22,7 +22,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
   {
     title: "Email",
     text: (contact) => contact.email,
-    // A question mark in an address would begin the mail's headers.
+    // Encoded, because a question mark in an address would start the headers of the mailto link.
     render: ({ email }) => (
       <a className={classes.email} href={`mailto:${encodeURIComponent(email).replace("%40", "@")}`}>
         {email}
@@ -39,11 +39,11 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** The people at a customer's company whom staff may reach. */
+/** Lists a user's contacts. */
 export function ContactsTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserContactsQuery({ variables: { userId } });
   const [edited, setEdited] = useState<{ contact: ContactFieldsFragment | null } | null>(null);
-  const [unwanted, setUnwanted] = useState<ContactFieldsFragment | null>(null);
+  const [deleting, setDeleting] = useState<ContactFieldsFragment | null>(null);
   const contacts = data?.user.contacts;
   const reload = () => void refetch().catch(() => undefined);
 
@@ -55,10 +55,10 @@ export function ContactsTab({ userId }: { userId: string }) {
         rows={contacts}
         rowId={(contact) => contact.id}
         pageSize={10}
-        rowLabel={nameOf}
+        rowLabel={formatName}
         actions={(contact) => [
           { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setEdited({ contact }) },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(contact) },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setDeleting(contact) },
         ]}
         toolbar={
           <Button
@@ -73,7 +73,7 @@ export function ContactsTab({ userId }: { userId: string }) {
         onRetry={reload}
       />
       <ContactDialog userId={userId} edited={edited} onClose={() => setEdited(null)} onSaved={reload} />
-      <DeleteContactDialog userId={userId} contact={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+      <DeleteContactDialog userId={userId} contact={deleting} onClose={() => setDeleting(null)} onSettled={reload} />
     </>
   );
 }
@@ -97,17 +97,17 @@ function DeleteContactDialog(props: {
       notify.failure(error, "Unable to delete the contact.");
     }
     onClose();
-    // Also after a refusal: somebody else may have deleted it meanwhile.
+    // Reloads even after an error, because another admin may have deleted the contact.
     onSettled();
   }
 
   return (
     <ConfirmDialog opened={props.contact !== null} title="Delete Contact" danger onConfirm={remove} onCancel={onClose}>
-      {contact && `${nameOf(contact)} will be deleted for good. Do you want to go on?`}
+      {contact && `Delete ${formatName(contact)}? This can't be undone.`}
     </ConfirmDialog>
   );
 }
 
-function nameOf({ firstName, lastName }: ContactFieldsFragment): string {
+function formatName({ firstName, lastName }: ContactFieldsFragment): string {
   return `${firstName} ${lastName}`;
 }

@@ -7,15 +7,14 @@ import type { ContactValues } from "#schema/rules/contact.ts";
 import { type ContactFieldsFragment, ContactSinceDocument } from "#web/generated/graphql.ts";
 import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 
-/** Labels of the form's fields. */
 export const contactLabels = labelsOf(contactFields);
 
-/** Returns a contact as the form holds it; a new one is empty. */
+/** Converts a contact to form values; empty for a new contact. */
 export function contactValuesOf(contact: ContactFieldsFragment | null): ContactValues {
   return formValuesOf(contactFields, contact);
 }
 
-/** The contact that the form stands on, brought together with what another admin saved meanwhile; null for a new one. */
+/** Merges the form with changes that another admin saved to the contact in the meantime. */
 export function useMergedContact(
   form: UseFormReturn<ContactValues>,
   userId: string,
@@ -38,7 +37,7 @@ export function useMergedContact(
         fetchPolicy: "network-only",
       });
       const stored = data?.user.contacts.find(({ id }) => id === base?.id);
-      if (!data || !stored) throw new Error("The contact was not answered.");
+      if (!data || !stored) throw new Error("The response has no such contact.");
       return { stored, changes: data.contactChanges };
     },
   });

@@ -21,10 +21,10 @@ const kinds: readonly {
   { of: "blocked", name: "Blocked attempts", list: "blocked-attempts", good: "down" },
 ];
 
-/** What machines asked, and what they were told. */
+/** Shows licence requests of add-ins and their results. */
 export function ActivityCard({ data: { days, activity } }: CardProps) {
   return (
-    <Card title="What machines asked" width="wide" aside={days <= 31 ? "By day" : "By week"}>
+    <Card title="Licence requests" width="wide" aside={days <= 31 ? "By day" : "By week"}>
       <div className={classes.kinds}>
         {kinds.map(({ of, name, list, good }) => (
           <div key={of} className={classes.kind}>
@@ -33,10 +33,10 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
               value={formatNumber(activity[of].value)}
               to={listHref(list, days)}
               change={changeOf(activity[of], sinceBefore(days), good)}
-              hint={perDay(activity[of].value, days)}
+              hint={formatDailyAverage(activity[of].value, days)}
             />
             <BarChart
-              label={`${name} a ${days <= 31 ? "day" : "week"}`}
+              label={`${name} per ${days <= 31 ? "day" : "week"}`}
               look="spark"
               height={72}
               tone={good === "down" ? "critical" : "calm"}
@@ -55,7 +55,7 @@ export function ActivityCard({ data: { days, activity } }: CardProps) {
   );
 }
 
-function perDay(value: number, days: number): string {
-  const mean = value / days;
-  return `${formatNumber(mean, mean < 10 ? 1 : 0)} a day`;
+function formatDailyAverage(value: number, days: number): string {
+  const average = value / days;
+  return `${formatNumber(average, average < 10 ? 1 : 0)} per day`;
 }

@@ -15,7 +15,7 @@ const kinds = [
   ["Blocked", "blocked"],
 ] as const;
 
-/** What machines asked, day by day, and the sums that the dashboard shows. */
+/** Lists licence requests by day, with the totals shown on the dashboard. */
 export function ActivityTable({ days }: { days: number }) {
   const { data, previousData, error, refetch } = useActivityDaysQuery({ variables: { days } });
   const rows = (data ?? previousData)?.dashboard.activity.days;
@@ -45,7 +45,7 @@ export function ActivityTable({ days }: { days: number }) {
         rows={rows}
         rowId={({ date }) => date}
         pageSize={50}
-        emptySentence="Nobody asked in this time."
+        emptySentence="No requests in this period."
         error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}
         onRetry={() => void refetch()}
       />

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./dashboard-cards.module.css";
 
-/** Cards beside each other where the width allows. */
+/** Lays out cards next to each other where the width allows. */
 export function Cards({ children, busy }: { children: ReactNode; busy: boolean }) {
   return (
     <div className={classes.cards} aria-busy={busy || undefined}>
@@ -10,7 +10,7 @@ export function Cards({ children, busy }: { children: ReactNode; busy: boolean }
   );
 }
 
-/** A part of the dashboard. `wide` takes the whole row, `two` two thirds of it, `one` the other third. */
+/** Shows a section of the dashboard. `wide` takes a whole row, `two` two thirds, `half` a half and `one` a third. */
 export function Card(props: {
   title: string;
   width: "wide" | "two" | "one" | "half";
@@ -29,19 +29,18 @@ export function Card(props: {
   );
 }
 
-/** Figures of a card beside each other. */
+/** Lays out the figures of a card next to each other. */
 export function Figures({ children }: { children: ReactNode }) {
   return <div className={classes.figures}>{children}</div>;
 }
 
-/** The cards while their figures are on their way: of the same size, so that nothing moves when they come. */
+/** Shows placeholders of the same size while the cards load, so that the layout doesn't shift. */
 export function CardSkeletons() {
   return (
     <>
       <progress className={classes.hidden} aria-label="Loading the dashboard" />
       {(["two", "one", "half", "half", "wide", "wide"] as const).map((width, index) => (
-        // Never reordered.
-        // oxlint-disable-next-line react/no-array-index-key -- see above
+        // oxlint-disable-next-line react/no-array-index-key -- the placeholders are never reordered
         <div key={index} className={classes.card} data-width={width} aria-hidden="true">
           <span className={classes.bone} style={{ width: "7rem", height: "1rem" }} />
           <span className={classes.bone} style={{ width: "11rem", height: "2.25rem" }} />

@@ -9,9 +9,9 @@ import { wordsOfList } from "./dashboard-words.ts";
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
 
-const nameOf = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 
-/** The rows that a figure counts; searched and paged by the api. */
+/** Lists the records that a figure counts. Search and paging happen on the server. */
 export function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
   const { list, days, only } = props;
   const remote = useRemoteList({ question: `${list} ${days} ${only}` });
@@ -24,16 +24,16 @@ export function DashboardListTable(props: { list: DashboardListName; days: numbe
     <DataTable<Row>
       name={title}
       columns={[
-        { title: "User", text: nameOf },
+        { title: "User", text: formatUserName },
         { title: "Company", text: ({ user }) => user.companyName },
         { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
-        { title: "What", text: ({ what }) => what },
+        { title: "Details", text: ({ what }) => what },
         { title: when, text: ({ at }) => formatDateTime(at), wrap: "never" },
       ]}
       remote={remote.listOf(page)}
       rows={page?.rows}
       rowId={({ id }) => id}
-      rowLabel={nameOf}
+      rowLabel={formatUserName}
       actions={actionsOnRow}
       emptySentence={empty}
       error={error && !data ? messageOf(error, "Unable to load the data.") : undefined}

@@ -2,108 +2,108 @@ import { addDays, dayOf } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/rules/dashboard.ts";
 import { paths } from "#web/platform/paths.ts";
 
-/** How a list is called, which rows it has, and what stands there when it has none. */
+/** Texts of a dashboard list. */
 export interface DashboardListWords {
   title: string;
-  /** Under the title; `{period}` is filled in. */
+  /** Text below the title. `{period}` is replaced with the period. */
   lead: string;
   empty: string;
-  /** Title of the column with the moment. */
+  /** Title of the time column. */
   when: string;
-  /** The report that has more about them. */
+  /** Report type with more details about the same records. */
   reportType?: number;
 }
 
-/** The words of each list. */
+/** Texts of all lists. */
 export const wordsOfList: Record<DashboardListName, DashboardListWords> = {
   "trials-started": {
     title: "Trials Started",
-    lead: "Trials that started in the {period}, the latest first.",
-    empty: "No trials started in this time.",
+    lead: "Trials that started in the {period}, latest first.",
+    empty: "No trials started in this period.",
     when: "Started",
     reportType: 4,
   },
   "trials-converted": {
     title: "Trials Converted",
-    lead: "Trials that started in the {period} and whose user has subscribed since.",
-    empty: "No trial of this time has led to a subscription yet.",
+    lead: "Trials that started in the {period} and whose users have subscribed since.",
+    empty: "No trials from this period have converted yet.",
     when: "Trial started",
     reportType: 4,
   },
   "subscriptions-active": {
     title: "Active Subscriptions",
-    lead: "Subscriptions that are paid for, the latest first; what each is worth a month, without GST. Past-due subscriptions are listed on their own.",
+    lead: "Paid subscriptions with their monthly value without GST, latest first. Past-due subscriptions have a separate list.",
     empty: "No active subscriptions.",
     when: "Subscribed",
   },
   "subscriptions-leaving": {
-    title: "Subscriptions Leaving",
-    lead: "Subscriptions that were cancelled and end with the period that is paid for.",
-    empty: "No subscription that runs was cancelled.",
+    title: "Cancelling Subscriptions",
+    lead: "Cancelled subscriptions that remain active until the end of their paid period.",
+    empty: "No active subscriptions have been cancelled.",
     when: "Ends",
   },
   "subscriptions-past-due": {
     title: "Subscriptions Past Due",
-    lead: "Subscriptions whose last renewal failed or whose paid time has expired, the longest overdue first. They are not counted as active or as revenue.",
+    lead: "Subscriptions whose last renewal failed or whose paid period has expired, longest overdue first. They aren't counted as active or as revenue.",
     empty: "No subscriptions are past due.",
     when: "Paid until",
   },
   "subscriptions-begun": {
     title: "New Subscriptions",
-    lead: "Subscriptions that began in the {period}, the latest first.",
-    empty: "No subscriptions began in this time.",
+    lead: "Subscriptions that started in the {period}, latest first.",
+    empty: "No subscriptions started in this period.",
     when: "Subscribed",
   },
   "subscriptions-ended": {
     title: "Subscriptions Ended",
-    lead: "Subscriptions that ended in the {period}, the latest first.",
-    empty: "No subscriptions ended in this time.",
+    lead: "Subscriptions that ended in the {period}, latest first.",
+    empty: "No subscriptions ended in this period.",
     when: "Ended",
   },
   "licences-expiring": {
     title: "Licences Expiring",
-    lead: "Paid licences that expire in the next 90 days and that nothing renews, the next one first.",
+    lead: "Paid licences that expire in the next 90 days without renewal, earliest first.",
     empty: "No licences expire within 90 days.",
     when: "Expires",
   },
   "blocked-attempts": {
     title: "Blocked Attempts",
-    lead: "Blocked machines that asked for a licence in the {period}, the latest first. Months whose events are kept no longer are in the figure alone.",
-    empty: "No blocked machine has asked in this time.",
-    when: "Asked",
+    lead: "Licence requests of blocked machines in the {period}, latest first. The figure on the dashboard also includes older months whose events have been deleted.",
+    empty: "No attempts by blocked machines in this period.",
+    when: "Attempted",
     reportType: 9,
   },
   "devices-seen": {
     title: "Devices in Use",
-    lead: "Devices that asked in the last 30 days, with the version they asked with.",
-    empty: "No device has asked in the last 30 days.",
+    lead: "Devices that sent a licence request in the last 30 days, with their add-in version.",
+    empty: "No devices seen in the last 30 days.",
     when: "Last seen",
   },
 };
 
-/** Whether an address names one of the lists. */
+/** Returns whether a name from the URL is one of the lists. */
 export function isDashboardList(name: string): name is DashboardListName {
   return (dashboardLists as readonly string[]).includes(name);
 }
 
-/** The days that an address asks for, else 30. */
+/** Returns the number of days in the URL, or 30 if it is missing or invalid. */
 export function daysIn(params: URLSearchParams): number {
-  const asked = Number(params.get("days"));
-  return dashboardPeriods.find(({ value }) => value === asked)?.value ?? 30;
+  const requested = Number(params.get("days"));
+  return dashboardPeriods.find(({ value }) => value === requested)?.value ?? 30;
 }
 
-/** `last 30 days`, `last 12 months`. */
+/** Formats a period, such as `last 30 days` or `last 12 months`. */
 export function periodInWords(days: number): string {
   return `last ${dashboardPeriods.find(({ value }) => value === days)?.label ?? `${days} days`}`;
 }
 
-/** The address of a figure's list; `only` narrows it to one plan price or version. */
+/** Returns the URL of a figure's list, optionally filtered by a plan price or version. */
 export function listHref(list: DashboardListName | "activity", days: number, only?: string): string {
   const query = new URLSearchParams({ days: String(days), ...(only === undefined ? {} : { only }) });
   return `${paths.dashboardList.href({ list })}?${query}`;
 }
 
-/** The reports page with one type over the period. */
+/** Returns the URL of the reports page for a report type over the period. */
 export function reportHref(reportType: number, days: number, now = Date.now()): string {
   const today = dayOf(new Date(now));
   const query = { type: String(reportType), start: addDays(today, 1 - days), end: today };

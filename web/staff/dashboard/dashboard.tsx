@@ -8,12 +8,11 @@ import { Cards, CardSkeletons } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
 import { ChurnCard, RevenueCard } from "./subscription-cards.tsx";
 
-/** What a card is given. */
 export interface CardProps {
   data: DashboardQuery["dashboard"];
 }
 
-/** How the business goes: every figure leads to what it counts. */
+/** Shows the key figures of the business. Each figure links to its list. */
 export function Dashboard({ days }: { days: number }) {
   const { data, previousData, error, refetch } = useDashboardQuery({ variables: { days } });
   const shown = (data ?? previousData)?.dashboard;
@@ -30,8 +29,8 @@ export function Dashboard({ days }: { days: number }) {
     <>
       {behindSince && (
         <Callout tone="notice">
-          What machines asked since {formatDate(behindSince)} is still being added up; activity and versions are not
-          complete yet.
+          Activity since {formatDate(behindSince)} is still being counted. Licence requests and versions are incomplete
+          until then.
         </Callout>
       )}
       <Cards busy={!data}>

@@ -4,27 +4,27 @@ import classes from "./figure.module.css";
 
 export interface FigureProps {
   name: string;
-  /** As it is shown: `1,204`, `A$599.73`, `12 %`. */
+  /** Formatted value, such as `1,204`, `A$599.73` or `12 %`. */
   value: string;
-  /** The list behind it. */
+  /** URL of the figure's list. */
   to: string;
-  /** What it was before, and how the two differ; left out where there is nothing to compare with. */
+  /** Change from the previous value. Omitted if there is nothing to compare with. */
   change?: Change | undefined;
-  /** Under it: what it is exactly. */
+  /** Explanation below the value. */
   hint?: string;
 }
 
-/** How a figure moved. */
+/** The change of a figure. */
 export interface Change {
-  /** `+4`, `−12 %`. */
+  /** Formatted difference, such as `+4` or `−12 %`. */
   text: string;
-  /** `than in the 30 days before`. */
+  /** Basis of the comparison, such as `compared with the previous 30 days`. */
   since: string;
   direction: "up" | "down" | "same";
   isGood: boolean | null;
 }
 
-/** A number that leads to what it counts. */
+/** Shows a figure that links to its list. */
 export function Figure({ name, value, to, change, hint }: FigureProps) {
   return (
     <Link className={classes.figure} to={to}>
@@ -43,13 +43,13 @@ export function Figure({ name, value, to, change, hint }: FigureProps) {
   );
 }
 
-/** Changes of fewer than so many are told as a number: 'twice as many' of two says little. */
-const FEW = 20;
+/** Changes from values below this are shown as numbers, because percentages of small values say little. */
+const MIN_PERCENT_BASE = 20;
 
 /**
- * How a figure compares with the one before.
- * @param good which direction is good news; null where neither is
- * @param format how a difference is written where it is not told in percent
+ * Compares a figure with its previous value.
+ * @param good the favourable direction, or null if neither is
+ * @param format formats a difference that isn't shown as a percentage
  */
 export function changeOf(
   { value, before }: { value: number; before: number },
@@ -62,11 +62,11 @@ export function changeOf(
   const direction = difference > 0 ? "up" : "down";
   const sign = difference > 0 ? "+" : "−";
   const size = Math.abs(difference);
-  const text = before < FEW ? `${sign}${format(size)}` : `${sign}${percent(size / before)}`;
+  const text = before < MIN_PERCENT_BASE ? `${sign}${format(size)}` : `${sign}${percent(size / before)}`;
   return { text, since, direction, isGood: good === null ? null : good === direction };
 }
 
-/** `12 %` on one line, with one digit after the point where it is little. */
+/** Formats a share as a percentage with a non-breaking space, and with one decimal below 10 %. */
 export function percent(share: number): string {
   const digits = share * 100 < 10 ? 1 : 0;
   return `${formatNumber(share * 100, digits)}\u00a0%`;

@@ -8,7 +8,7 @@ import { changeOf, Figure, percent } from "./figure.tsx";
 import { keyTitleOf, sinceBefore } from "./period-choice.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
 
-/** Trials, and what came of them. */
+/** Shows started and converted trials. */
 export function TrialsCard({ data: { days, trials } }: CardProps) {
   const { started, converted, course } = trials;
   return (
@@ -25,11 +25,11 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
           value={formatNumber(converted.value)}
           to={listHref("trials-converted", days)}
           change={changeOf(converted, sinceBefore(days), "up")}
-          {...(started.value > 0 && { hint: `${percent(converted.value / started.value)} of those that started` })}
+          {...(started.value > 0 && { hint: `${percent(converted.value / started.value)} of trials started` })}
         />
       </Figures>
       <BarChart
-        label={days <= 31 ? "Trials a day" : "Trials a week"}
+        label={days <= 31 ? "Trials per day" : "Trials per week"}
         height={140}
         keyTitle={keyTitleOf(days)}
         valueName="started"
@@ -40,13 +40,13 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
           value: part.started,
           part: part.converted,
         }))}
-        emptySentence="No trials started in this time."
+        emptySentence="No trials started in this period."
       />
     </Card>
   );
 }
 
-/** What ends soon unless somebody acts. */
+/** Shows paid licences that expire soon without renewal. */
 export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   return (
     <Card title="Licences expiring" width="half" aside="Next 90 days, by week">
@@ -55,11 +55,11 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
           name="Not renewing"
           value={formatNumber(expiring.count)}
           to={listHref("licences-expiring", days)}
-          hint="no subscription keeps them alive"
+          hint="no renewing subscription"
         />
       </Figures>
       <BarChart
-        label="Licences that expire a week"
+        label="Licences expiring per week"
         height={140}
         keyTitle="Week from"
         points={expiring.course.map(({ date, count }) => ({ key: date, label: formatDayAndMonth(date), value: count }))}
@@ -69,20 +69,20 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   );
 }
 
-const standings: Record<string, { text: string; tone: Tone }> = {
+const versionLabels: Record<string, { text: string; tone: Tone }> = {
   latest: { text: "Published", tone: "calm" },
-  newer: { text: "Ahead", tone: "calm" },
+  newer: { text: "Newer", tone: "calm" },
   older: { text: "Older", tone: "notice" },
   refused: { text: "Refused", tone: "critical" },
 };
 
-/** Versions of the add-in on the machines, against what is published. */
+/** Shows add-in versions in use, compared with the published version. */
 export function VersionsCard({ data: { days, versions } }: CardProps) {
-  const { devices, latest, minimum, versions: found, others } = versions;
-  const published = latest ? `Published: ${latest}` : "Nothing is published";
+  const { devices, latest, minimum, versions: usedVersions, others } = versions;
+  const published = latest ? `Published: ${latest}` : "No version published";
   const total = Math.max(devices, 1);
   return (
-    <Card title="Versions in use" width="wide" aside={`${published}${minimum ? ` · refused below ${minimum}` : ""}`}>
+    <Card title="Versions in use" width="wide" aside={`${published}${minimum ? ` · minimum: ${minimum}` : ""}`}>
       <Figures>
         <Figure
           name="Devices seen"
@@ -91,12 +91,12 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
           hint="in the last 30 days"
         />
       </Figures>
-      {found.length > 0 && (
+      {usedVersions.length > 0 && (
         <ShareList
           label="Devices by version"
           shares={[
-            ...found.map(({ version, devices: count, standing }) => {
-              const words = standings[standing];
+            ...usedVersions.map(({ version, devices: count, standing }) => {
+              const label = versionLabels[standing];
               return {
                 key: version,
                 name: version,
@@ -104,7 +104,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
                 share: count / total,
                 value: formatNumber(count),
                 aside: percent(count / total),
-                ...(words && { tone: words.tone, mark: words.text }),
+                ...(label && { tone: label.tone, mark: label.text }),
               };
             }),
             ...(others > 0

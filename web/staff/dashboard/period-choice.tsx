@@ -2,16 +2,16 @@ import { dashboardPeriods } from "#schema/rules/dashboard.ts";
 import classes from "./period-choice.module.css";
 import { periodInWords } from "./dashboard-words.ts";
 
-/** For what is at one moment: `than 30 days ago`. */
-export const sinceStart = (days: number) => `than ${periodInWords(days).replace("last ", "")} ago`;
+/** Returns the comparison text for values at a point in time, such as `compared with 30 days ago`. */
+export const sinceStart = (days: number) => `compared with ${periodInWords(days).replace("last ", "")} ago`;
 
-/** For what happened in a time: `than in the 30 days before`. */
-export const sinceBefore = (days: number) => `than in the ${periodInWords(days).replace("last ", "")} before`;
+/** Returns the comparison text for values over a period, such as `compared with the previous 30 days`. */
+export const sinceBefore = (days: number) => `compared with the ${periodInWords(days).replace("last ", "previous ")}`;
 
-/** What the bars of a period are: its days, or weeks in longer ones. */
+/** Returns the title of the bars in a chart: days, or weeks for longer periods. */
 export const keyTitleOf = (days: number) => (days <= 31 ? "Day" : "Week from");
 
-/** Over which time the dashboard tells. */
+/** Lets the user choose the period of the dashboard. */
 export function PeriodChoice({ days, onChoose }: { days: number; onChoose: (days: number) => void }) {
   return (
     <fieldset className={classes.choice}>

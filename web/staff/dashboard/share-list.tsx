@@ -1,25 +1,25 @@
 import { Link } from "react-router-dom";
 import classes from "./share-list.module.css";
 
-/** How good it is that there are any. */
+/** Severity of an entry, shown as its colour. */
 export type Tone = "calm" | "notice" | "critical";
 
-/** One line: a name that leads to its list, its share of the whole as a bar, and its number. */
+/** One entry: a name that links to its list, its share of the total as a bar, and its value. */
 export interface Share {
   key: string;
   name: string;
-  /** A word behind the name. */
+  /** Label after the name. */
   mark?: string;
   to?: string | undefined;
-  /** Of the whole, 0 to 1. */
+  /** Share of the total, 0 to 1. */
   share: number;
   value: string;
-  /** Before the value, paler. */
+  /** Secondary text before the value. */
   aside?: string;
   tone?: Tone;
 }
 
-/** Parts of a whole, as bars beside their numbers. */
+/** Shows the shares of a total as bars with their values. */
 export function ShareList({ label, shares }: { label: string; shares: readonly Share[] }) {
   return (
     <ul className={classes.shares} aria-label={label}>

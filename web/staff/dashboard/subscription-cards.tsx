@@ -9,11 +9,11 @@ import { changeOf, Figure, percent } from "./figure.tsx";
 import { keyTitleOf, sinceBefore, sinceStart } from "./period-choice.tsx";
 import { ShareList } from "./share-list.tsx";
 
-/** What runs and what it is worth a month, by plan. */
+/** Shows active subscriptions and their monthly value by plan. */
 export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
   const { active, monthlyCents, plans, leaving, pastDue } = subscriptions;
   return (
-    <Card title="Subscriptions" width="two" aside="AUD a month, without GST">
+    <Card title="Subscriptions" width="two" aside="AUD per month, without GST">
       <Figures>
         <Figure
           name="Monthly value"
@@ -27,7 +27,7 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
           to={listHref("subscriptions-active", days)}
           change={changeOf(active, sinceStart(days), "up")}
         />
-        <Figure name="Of them leaving" value={formatNumber(leaving)} to={listHref("subscriptions-leaving", days)} />
+        <Figure name="Cancelling" value={formatNumber(leaving)} to={listHref("subscriptions-leaving", days)} />
         <Figure name="Past due" value={formatNumber(pastDue)} to={listHref("subscriptions-past-due", days)} />
       </Figures>
       {plans.length > 0 && (
@@ -47,7 +47,7 @@ export function RevenueCard({ data: { days, subscriptions } }: CardProps) {
   );
 }
 
-/** What ended and what began. */
+/** Shows the churn rate and the subscriptions that ended and started. */
 export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
   const { ended, begun, churned, activeAtStart, activeAtStartBefore, endedCourse } = subscriptions;
   const churn = activeAtStart === 0 ? null : churned.value / activeAtStart;
@@ -59,8 +59,8 @@ export function ChurnCard({ data: { days, subscriptions } }: CardProps) {
           name="Churn rate"
           value={churn === null ? "–" : percent(churn)}
           to={listHref("subscriptions-ended", days)}
-          hint={`${formatNumber(churned.value)} ended of ${formatNumber(activeAtStart)}${
-            churnBefore === null ? "" : `; before: ${percent(churnBefore)}`
+          hint={`${formatNumber(churned.value)} of ${formatNumber(activeAtStart)} ended${
+            churnBefore === null ? "" : `, previous period: ${percent(churnBefore)}`
           }`}
         />
         <Figure

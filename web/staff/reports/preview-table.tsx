@@ -7,16 +7,16 @@ import classes from "./reports.module.css";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 
-/** The first rows, cell by cell as the file has them; as wide as it is, it scrolls within its frame. */
+/** Shows the first rows of a report in a table that scrolls horizontally. */
 export function PreviewTable({ preview: { columns, rows, total } }: { preview: Preview }) {
-  const { frame, overflows } = useOverflow();
+  const { frame, hasOverflow } = useOverflow();
   return (
     <div className={classes.rows}>
       <div
         ref={frame}
         className={classes.scroll}
-        // What scrolls must be reachable by keyboard; what does not scroll should cost no stop.
-        {...(overflows ? { tabIndex: 0, role: "group", "aria-label": "First rows, scrollable" } : {})}
+        // The frame is focusable only while it scrolls, so that it can be scrolled with the keyboard.
+        {...(hasOverflow ? { tabIndex: 0, role: "group", "aria-label": "First rows, scrollable" } : {})}
       >
         <table className={classes.table} aria-label="First rows">
           <thead>
@@ -30,12 +30,11 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
           </thead>
           <tbody>
             {rows.map((row, at) => (
-              // Rows have no names of their own, and never move.
-              // oxlint-disable-next-line react/no-array-index-key -- see above
+              // oxlint-disable-next-line react/no-array-index-key -- rows have no ID and are never reordered
               <tr key={at}>
                 {columns.map((column, index) => (
                   <td key={column.title} data-kind={column.kind}>
-                    <span className={classes.cell}>{inCell(row?.[index] ?? null, column)}</span>
+                    <span className={classes.cell}>{formatCell(row?.[index] ?? null, column)}</span>
                   </td>
                 ))}
               </tr>
@@ -44,14 +43,14 @@ export function PreviewTable({ preview: { columns, rows, total } }: { preview: P
         </table>
       </div>
       {total > rows.length && (
-        <p className={classes.more}>The newest {rows.length} are shown. The file has all of them.</p>
+        <p className={classes.more}>Showing the newest {rows.length} rows. The file contains all rows.</p>
       )}
     </div>
   );
 }
 
-/** Returns a cell's text: times in UTC where the column's title says so, else in the vendor's zone; amounts as money. */
-function inCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {
+/** Formats a cell. Times are in UTC if the column title says so, and otherwise in the vendor's time zone. */
+function formatCell(value: string | null, { kind, title }: Pick<Preview["columns"][number], "kind" | "title">): string {
   if (value === null || value === "") return "";
   if (kind === "date") {
     if (Number.isNaN(Date.parse(value))) return value;
@@ -64,13 +63,13 @@ function inCell(value: string | null, { kind, title }: Pick<Preview["columns"][n
 
 function useOverflow() {
   const frame = useRef<HTMLDivElement>(null);
-  const [overflows, setOverflows] = useState(false);
+  const [hasOverflow, setHasOverflow] = useState(false);
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
+    const observer = new ResizeObserver(() => setHasOverflow(element.scrollWidth > element.clientWidth + 1));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return { frame, overflows };
+  return { frame, hasOverflow };
 }

@@ -2,7 +2,7 @@ import { type ReportFormat, reportFormats, reportTypes } from "#schema/catalogue
 import { daysOfPeriod, type ReportPeriod, reportPeriods } from "#schema/saved-reports.ts";
 import { remember, remembered } from "#web/ui/table/remembered.ts";
 
-/** What the form holds: the type as its select has it, days as `YYYY-MM-DD` in the vendor's time zone, or as they are typed. */
+/** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */
 export interface ReportChoice {
   reportType: string;
   startDate: string;
@@ -10,17 +10,17 @@ export interface ReportChoice {
   format: ReportFormat;
 }
 
-/** A choice that the rules let pass, as the api takes it. */
+/** A valid report request, as the API expects it. */
 export interface AskedReport {
   readonly reportType: number;
   readonly startDate: string;
   readonly endDate: string;
 }
 
-const REMEMBERED_AS = "report";
-const USUAL: ReportPeriod = "ONE_MONTH";
+const STORAGE_KEY = "report";
+const DEFAULT_PERIOD: ReportPeriod = "ONE_MONTH";
 
-/** Ranges that are one press away in the form; dialogs offer all of {@link reportPeriods}. */
+/** Ranges with a button in the form. Dialogs offer all of {@link reportPeriods}. */
 export const quickRanges = [
   "ONE_MONTH",
   "LAST_7_DAYS",
@@ -37,48 +37,48 @@ export const formatOptions: readonly { value: ReportFormat; label: string }[] = 
   { value: "csv", label: "Plain table (CSV)" },
 ];
 
-/** The quick range that has these days at present; null for days of one's own. */
+/** Returns the quick range that currently covers these days, or null for custom days. */
 export function rangeOf({ startDate, endDate }: Pick<ReportChoice, "startDate" | "endDate">): ReportPeriod | null {
   const now = new Date();
-  const isThis = (period: ReportPeriod) => {
+  const matchesDays = (period: ReportPeriod) => {
     const days = daysOfPeriod(period, now);
     return days.startDate === startDate && days.endDate === endDate;
   };
-  return quickRanges.find(isThis) ?? null;
+  return quickRanges.find(matchesDays) ?? null;
 }
 
 /**
- * What the address asks for, `?type=9&start=2026-11-01&end=2026-11-30`, else the last choice of this browser, else no type,
- * from a month ago to today, as a workbook.
+ * Returns the initial values of the form: from the URL (`?type=9&start=2026-11-01&end=2026-11-30`), or else the last
+ * values used in this browser, or else the last month as a workbook without a type.
  */
 export function firstChoice(address: URLSearchParams): ReportChoice {
-  const usual: ReportChoice = { reportType: "", ...daysOfPeriod(USUAL, new Date()), format: "xlsx" };
-  const last = remembered(REMEMBERED_AS, (kept) => readChoice(kept, usual)) ?? usual;
+  const defaults: ReportChoice = { reportType: "", ...daysOfPeriod(DEFAULT_PERIOD, new Date()), format: "xlsx" };
+  const last = remembered(STORAGE_KEY, (stored) => readChoice(stored, defaults)) ?? defaults;
   const [type, startDate, endDate] = ["type", "start", "end"].map((name) => address.get(name));
-  const asked = readChoice({ reportType: type, startDate, endDate, format: last.format }, usual);
-  return asked.reportType ? asked : last;
+  const fromUrl = readChoice({ reportType: type, startDate, endDate, format: last.format }, defaults);
+  return fromUrl.reportType ? fromUrl : last;
 }
 
-/** Keeps a choice for the next time; a quick range moves on with the days. */
+/** Stores the values for the next visit. A quick range is stored by name, so that its days stay current. */
 export function rememberChoice(choice: ReportChoice): void {
   const { reportType, format, startDate, endDate } = choice;
   const period = rangeOf(choice);
-  remember(REMEMBERED_AS, { reportType, format, ...(period ? { period } : { startDate, endDate }) });
+  remember(STORAGE_KEY, { reportType, format, ...(period ? { period } : { startDate, endDate }) });
 }
 
-function readChoice(kept: Record<string, unknown>, usual: ReportChoice): ReportChoice {
-  const period = Object.keys(reportPeriods).find((one) => one === kept.period) as ReportPeriod | undefined;
-  const days = period ? daysOfPeriod(period, new Date()) : daysKept(kept);
+function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): ReportChoice {
+  const period = Object.keys(reportPeriods).find((one) => one === stored.period) as ReportPeriod | undefined;
+  const days = period ? daysOfPeriod(period, new Date()) : readDays(stored);
   return {
-    ...usual,
+    ...defaults,
     ...days,
-    reportType: typeOptions.find(({ value }) => value === kept.reportType)?.value ?? "",
-    format: reportFormats.find((format) => format === kept.format) ?? usual.format,
+    reportType: typeOptions.find(({ value }) => value === stored.reportType)?.value ?? "",
+    format: reportFormats.find((format) => format === stored.format) ?? defaults.format,
   };
 }
 
-/** Days that were kept; null for rubbish, or the days of a release to come. */
-function daysKept({ startDate, endDate }: Record<string, unknown>): { startDate: string; endDate: string } | null {
+/** Returns stored days, or null if they are invalid. */
+function readDays({ startDate, endDate }: Record<string, unknown>): { startDate: string; endDate: string } | null {
   return isDay(startDate) && isDay(endDate) && startDate <= endDate ? { startDate, endDate } : null;
 }
 

@@ -29,32 +29,32 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 const loadRules = () => import("#schema/rules/report.ts").then((file) => file.reportRules);
 
 export interface ReportFormProps {
-  /** Told whenever another report is asked for; null while the form has faults. */
-  onAsked: (asked: AskedReport | null) => void;
-  /** Saving is offered beside downloading. */
+  /** Called when another report is requested, or with null while the form is invalid. */
+  onAsked: (request: AskedReport | null) => void;
+  /** Called when the user wants to save the report. */
   onSave: (choice: ReportChoice) => void;
 }
 
-/** Of two dates that are typed one after the other, the range between them is not asked for. */
-const SETTLED_MS = 250;
+/** Delay before a preview is requested, so that no request is sent between typing two dates. */
+const REQUEST_DELAY_MS = 250;
 
-/** Which report, from when until when, as which file. It can be downloaded once nothing is amiss. */
+/** Form for the report type, dates and format. The report can be downloaded once the form is valid. */
 export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   const start = useRef<ReportChoice>(null);
   const [address] = useSearchParams();
   start.current ??= firstChoice(address);
   const form = useAppForm(loadRules, { defaultValues: start.current as never });
   const { control, setValue, trigger, getValues } = form;
-  // The form holds days as they are typed; the rule makes moments of them.
+  // The form keeps days as typed. The form rules convert them to dates.
   const choice = useWatch({ control }) as unknown as ReportChoice;
-  const asked = useJudge()?.(choice) ?? null;
+  const request = useReportValidation()?.(choice) ?? null;
   const download = useReportDownload();
   const range = rangeOf(choice);
 
-  const key = asked && JSON.stringify(asked);
+  const key = request && JSON.stringify(request);
   useEffect(() => {
     if (key === null) return onAsked(null);
-    const timer = setTimeout(() => onAsked(JSON.parse(key) as AskedReport), SETTLED_MS);
+    const timer = setTimeout(() => onAsked(JSON.parse(key) as AskedReport), REQUEST_DELAY_MS);
     return () => clearTimeout(timer);
   }, [key, onAsked]);
   useEffect(() => {
@@ -62,9 +62,9 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
     if (key !== null) rememberChoice({ reportType, startDate, endDate, format });
   }, [key, choice]);
 
-  // There is no button to press while something is amiss, so a field says what it is as soon as it is emptied or left,
-  // and no more once it is mended.
-  const judge = (name: string) => void trigger(name as FieldPath<ReportValues>);
+  // The download button is hidden while the form is invalid, so fields are validated when they are cleared or left.
+  // Errors disappear as soon as they are fixed.
+  const validateField = (name: string) => void trigger(name as FieldPath<ReportValues>);
   useEffect(
     () =>
       form.subscribe({
@@ -72,37 +72,33 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
         callback: ({ name, values }) => {
           if (!name) return;
           const { invalid } = form.getFieldState(name as FieldPath<ReportValues>);
-          if (invalid || (values as Record<string, unknown>)[name] === "") judge(name);
+          if (invalid || (values as Record<string, unknown>)[name] === "") validateField(name);
         },
       }),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `judge` is as lasting as the form
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `validateField` is as stable as the form
     [form],
   );
-  function leave({ target }: FocusEvent<HTMLElement>) {
+  function validateOnBlur({ target }: FocusEvent<HTMLElement>) {
     const { name } = target as HTMLInputElement;
-    if (name) judge(name);
+    if (name) validateField(name);
   }
 
-  function choose(period: ReportPeriod) {
+  function applyRange(period: ReportPeriod) {
     const { startDate, endDate } = daysOfPeriod(period, new Date());
     setValue("startDate", startDate as never, { shouldDirty: true });
     setValue("endDate", endDate as never, { shouldDirty: true });
     void trigger(["startDate", "endDate"]);
   }
 
-  function send() {
+  function startDownload() {
     const { reportType, startDate, endDate, format } = getValues() as unknown as ReportChoice;
-    const request = { reportType: Number(reportType), startDate, endDate, format };
-    download.start(
-      `Writing the report ${labelOf(reportTypes, request.reportType)}`,
-      "/v1/reports/download-report",
-      request,
-    );
+    const body = { reportType: Number(reportType), startDate, endDate, format };
+    download.start(`Generating report: ${labelOf(reportTypes, body.reportType)}`, "/v1/reports/download-report", body);
   }
 
   return (
-    <div className={classes.form} onBlur={leave}>
-      <AppForm form={form} label="Report" fallback="Unable to download the report." onSubmit={send}>
+    <div className={classes.form} onBlur={validateOnBlur}>
+      <AppForm form={form} label="Report" fallback="Unable to download the report." onSubmit={startDownload}>
         <SelectField
           control={control}
           name="reportType"
@@ -121,14 +117,14 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
               type="button"
               className={classes.range}
               aria-pressed={range === period}
-              onClick={() => choose(period)}
+              onClick={() => applyRange(period)}
             >
               {reportPeriods[period]}
             </button>
           ))}
         </div>
         <SelectField control={control} name="format" label="Format" options={formatOptions} />
-        {asked ? (
+        {request ? (
           <div className={classes.actions}>
             <SubmitButton>
               <IconDownload size={18} stroke={1.8} aria-hidden="true" /> Download
@@ -142,7 +138,7 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
             </Button>
           </div>
         ) : (
-          <p className={classes.wanted}>Choose a report type and its dates to download it.</p>
+          <p className={classes.wanted}>Choose a report type and dates to download the report.</p>
         )}
       </AppForm>
       <ReportProgress download={download} />
@@ -150,18 +146,18 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
   );
 }
 
-/** The judge of a choice, once the rules have come: they need not be there before the page is. */
-function useJudge(): typeof askedOf | null {
-  const [judge, setJudge] = useState<typeof askedOf | null>(null);
+/** Loads the validation of report requests. Returns null until it is loaded, so that the page needn't wait for it. */
+function useReportValidation(): typeof askedOf | null {
+  const [validate, setValidate] = useState<typeof askedOf | null>(null);
   useEffect(() => {
-    let isHere = true;
+    let isMounted = true;
     import("./asked-report.ts").then(
-      (file) => isHere && setJudge(() => file.askedOf),
+      (file) => isMounted && setValidate(() => file.askedOf),
       () => undefined,
     );
     return () => {
-      isHere = false;
+      isMounted = false;
     };
   }, []);
-  return judge;
+  return validate;
 }

@@ -18,7 +18,6 @@ import type { AskedReport } from "./report-choice.ts";
 import classes from "./reports.module.css";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Charts are loaded where one is drawn. */
 const BarChart = lazyPart(
   async () => ({ default: (await import("#web/ui/charts/bar-chart.tsx")).BarChart }),
   "message",
@@ -27,9 +26,9 @@ const BarChart = lazyPart(
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
 
-const shown = (day: string) => day.split("-").reverse().join("/");
+const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
-/** What the report holds, before it is downloaded: how many rows, when they came to be, and the first of them. */
+/** Shows a preview of a report: row count, chart and first rows. */
 export function ReportPreview({ asked }: { asked: AskedReport | null }) {
   return (
     <section className={classes.preview} aria-labelledby="report-preview">
@@ -40,35 +39,35 @@ export function ReportPreview({ asked }: { asked: AskedReport | null }) {
         {asked && (
           <p className={classes.period}>
             {asked.startDate === asked.endDate
-              ? shown(asked.startDate)
-              : `${shown(asked.startDate)} to ${shown(asked.endDate)}`}
+              ? formatShortDay(asked.startDate)
+              : `${formatShortDay(asked.startDate)} to ${formatShortDay(asked.endDate)}`}
           </p>
         )}
       </div>
-      {asked ? <Asked asked={asked} /> : <EmptyState message="Choose a report to see its first rows here." />}
+      {asked ? <LoadedPreview asked={asked} /> : <EmptyState message="Choose a report to see its first rows here." />}
     </section>
   );
 }
 
-function Asked({ asked }: { asked: AskedReport }) {
-  // New rows come in all the time, so what was seen before is shown only until the present ones are there.
+function LoadedPreview({ asked }: { asked: AskedReport }) {
+  // New rows arrive constantly, so cached data is shown only until current data has loaded.
   const options = { variables: asked, fetchPolicy: "cache-and-network" } as const;
   const { data, error, loading, previousData, refetch } = useReportPreviewQuery(options);
   const series = useReportSeriesQuery(options);
   const preview = (data ?? (error ? undefined : previousData))?.reportPreview;
   const isStale = loading && data === undefined;
-  const again = () => {
+  const retry = () => {
     void refetch().catch(() => undefined);
     void series.refetch().catch(() => undefined);
   };
 
-  if (error && !data) return <ErrorState message={messageOf(error, "Unable to load the preview.")} onRetry={again} />;
+  if (error && !data) return <ErrorState message={messageOf(error, "Unable to load the preview.")} onRetry={retry} />;
   if (!preview) return <LoadingBlock label="Loading the preview" tall />;
   if (preview.total === 0 && !isStale) return <EmptyState message="No rows in this period." />;
   return (
     <div className={classes.previewBody} aria-busy={isStale || undefined}>
       <p className={classes.total} role="status">
-        {totalInWords(preview)}
+        {formatTotal(preview)}
       </p>
       <Plot
         label={`${labelOf(reportTypes, asked.reportType)}, rows`}
@@ -80,8 +79,8 @@ function Asked({ asked }: { asked: AskedReport }) {
   );
 }
 
-/** `1,234 rows`, `More than 10,000 rows`. */
-function totalInWords({ total, isTotalCapped }: Preview): string {
+/** Formats the row count, such as `1,234 rows` or `More than 10,000 rows`. */
+function formatTotal({ total, isTotalCapped }: Preview): string {
   const rows = `${formatNumber(total)} ${total === 1 ? "row" : "rows"}`;
   return isTotalCapped ? `More than ${rows}` : rows;
 }
@@ -91,13 +90,13 @@ const PLOT_HEIGHT = 150;
 function Plot(props: { label: string; series: Series | null; failure: string | undefined }) {
   const series = useLast(props.series);
   if (props.failure) return <p className={classes.noPlot}>{props.failure}</p>;
-  const place = <div className={classes.plotPlace} style={{ height: PLOT_HEIGHT + 40 }} />;
-  if (!series) return place;
+  const placeholder = <div className={classes.plotPlace} style={{ height: PLOT_HEIGHT + 40 }} />;
+  if (!series) return placeholder;
   return (
-    <Suspense fallback={place}>
+    <Suspense fallback={placeholder}>
       <BarChart
         label={`${props.label} ${perBucket[series.bucket]}`}
-        points={pointsOf(series)}
+        points={toBarPoints(series)}
         height={PLOT_HEIGHT}
         valueName="rows"
       />
@@ -106,20 +105,20 @@ function Plot(props: { label: string; series: Series | null; failure: string | u
 }
 
 const perBucket: Record<Series["bucket"], string> = {
-  DAY: "a day",
-  WEEK: "a week",
-  MONTH: "a month",
-  YEAR: "a year",
+  DAY: "per day",
+  WEEK: "per week",
+  MONTH: "per month",
+  YEAR: "per year",
 };
 
-/** Parts by their first days, as they are called: `12 Nov`, `Week of 9 Nov`, `Nov 2026`, `2026`; days with their year where it changes. */
-function pointsOf({ bucket, points }: Series): BarPoint[] {
+/** Converts points to bars with labels such as `12 Nov`, `Week of 9 Nov`, `Nov 2026` or `2026`. Adds the year to days if it varies. */
+function toBarPoints({ bucket, points }: Series): BarPoint[] {
   const years = new Set(points.map(({ date }) => date.slice(0, 4)));
-  const inFull = years.size > 1 ? formatDay : formatDayAndMonth;
+  const formatFullDay = years.size > 1 ? formatDay : formatDayAndMonth;
   return points.map(({ date, count }) => {
     const part = { key: date, value: count };
-    if (bucket === "WEEK") return { ...part, label: `Week of ${inFull(date)}`, short: formatDayAndMonth(date) };
-    if (bucket === "DAY") return { ...part, label: inFull(date), short: formatDayAndMonth(date) };
+    if (bucket === "WEEK") return { ...part, label: `Week of ${formatFullDay(date)}`, short: formatDayAndMonth(date) };
+    if (bucket === "DAY") return { ...part, label: formatFullDay(date), short: formatDayAndMonth(date) };
     return { ...part, label: bucket === "MONTH" ? formatMonth(date) : date.slice(0, 4) };
   });
 }

@@ -3,7 +3,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
-/** Asks before a saved report is deleted; `report` is null while the dialog is closed. */
+/** Confirms the deletion of a saved report. `report` is null while the dialog is closed. */
 export function DeleteSavedReportDialog(props: {
   report: SavedReportFieldsFragment | null;
   onClose: () => void;
@@ -22,7 +22,7 @@ export function DeleteSavedReportDialog(props: {
       notify.failure(error, "Unable to delete the saved report.");
     }
     onClose();
-    // Also after a refusal: it may have been deleted in another tab.
+    // Also after an error, because the report may have been deleted in another tab.
     onSettled();
   }
 
@@ -35,7 +35,7 @@ export function DeleteSavedReportDialog(props: {
       onCancel={onClose}
     >
       {report &&
-        `“${report.name}” will not be mailed any more, and links that were mailed stop working. Do you want to go on?`}
+        `“${report.name}” will no longer be emailed, and links already emailed will stop working. Do you want to continue?`}
     </ConfirmDialog>
   );
 }

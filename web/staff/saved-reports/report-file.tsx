@@ -11,16 +11,16 @@ import { formatDateTime } from "#schema/dates.ts";
 import { codeOf, messageOf } from "#web/platform/server-error.ts";
 import classes from "./saved-reports.module.css";
 
-const shown = (day: string) => day.split("-").reverse().join("/");
+const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
-/** The report behind a mailed link, for the admin it was mailed to. */
+/** Offers the report of an emailed link for download. */
 export function ReportFile({ token }: { token: string }) {
   const { data, error, refetch } = useReportFileQuery({ variables: { token }, skip: token === "" });
   const download = useReportDownload();
 
   if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(codeOf(error) ?? "")))
     return (
-      <ErrorState message="This link does not work. It may be older than 7 days, belong to a saved report that was deleted, or have been mailed to another admin.">
+      <ErrorState message="This link doesn't work. It may be older than 7 days, its saved report may have been deleted, or it was emailed to another admin.">
         <LinkButton to={paths.reports.href()}>Go to Reports</LinkButton>
       </ErrorState>
     );
@@ -39,12 +39,16 @@ export function ReportFile({ token }: { token: string }) {
         <dt>Name</dt>
         <dd>{name}</dd>
         <dt>Period</dt>
-        <dd>{startDate === endDate ? shown(startDate) : `${shown(startDate)} to ${shown(endDate)}`}</dd>
+        <dd>
+          {startDate === endDate
+            ? formatShortDay(startDate)
+            : `${formatShortDay(startDate)} to ${formatShortDay(endDate)}`}
+        </dd>
         <dt>File</dt>
         <dd>
           {fileName}, {fileSize(sizeBytes)}
         </dd>
-        <dt>Link works until</dt>
+        <dt>Link expires</dt>
         <dd>{formatDateTime(expiresAt)}</dd>
       </dl>
       <Button

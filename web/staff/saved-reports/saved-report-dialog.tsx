@@ -18,21 +18,21 @@ import { notify } from "#web/platform/notifications.ts";
 
 const labels = labelsOf(savedReportFields);
 
-/** What the dialog begins with: a saved report, or what is to be saved. */
+/** Initial values of the dialog: a saved report, or a report to save. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "format" | "schedule"> & {
   id: string | null;
-  /** As the select has it; empty while none is chosen. */
+  /** Report type as a string. Empty if none is selected. */
   reportType: string;
 };
 
 interface SavedReportDialogProps {
-  /** Null while the dialog is closed; without an id it is one to be added. */
+  /** Null while the dialog is closed. A report without ID will be created. */
   edited: EditedReport | null;
   onClose: () => void;
   onSaved: () => void;
 }
 
-/** Saves a report to ask for again, or changes a saved one. */
+/** Creates or updates a saved report. */
 export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps) {
   return (
     <AppDialog
@@ -46,22 +46,22 @@ export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps)
   );
 }
 
-const optionsOf = (words: Readonly<Record<string, string>>) =>
+const toOptions = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
-const periodOptions = optionsOf(reportPeriods);
-const scheduleOptions = optionsOf(reportSchedules);
+const periodOptions = toOptions(reportPeriods);
+const scheduleOptions = toOptions(reportSchedules);
 
 function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edited: EditedReport }) {
   const { edited, onClose, onSaved } = props;
   const { id, ...start } = edited;
   const [save] = useSaveReportMutation();
   const [update] = useUpdateSavedReportMutation();
-  // The rule makes a number of the type that the select holds.
+  // The form rules convert the type to a number.
   const form = useAppForm(savedReportRules, { defaultValues: start as never });
   const { control } = form;
 
-  async function send({ name, reportType, period, format, schedule }: SavedReportValues) {
+  async function submit({ name, reportType, period, format, schedule }: SavedReportValues) {
     const input = { name, reportType, period, format, schedule };
     if (id) await update({ variables: { id, input } });
     else await save({ variables: { input } });
@@ -73,7 +73,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
   return (
     <AppForm
       form={form}
-      onSubmit={send}
+      onSubmit={submit}
       fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
     >
       <TextField control={control} name="name" label={labels.name} autoComplete="off" maxLength={80} focusFirst />
@@ -92,7 +92,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
           control={control}
           name="period"
           label={labels.period}
-          hint="Moves on with the days"
+          hint="Relative to the current date"
           options={periodOptions}
         />
         <SelectField
@@ -103,7 +103,7 @@ function SavedReportForm(props: Omit<SavedReportDialogProps, "edited"> & { edite
           options={scheduleOptions}
         />
       </FieldColumns>
-      <p>A scheduled report comes by mail as a link. It works for 7 days, for you alone.</p>
+      <p>Scheduled reports are emailed to you as a link. The link works for 7 days, and only for you.</p>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -26,17 +26,19 @@ const DeleteSavedReportDialog = lazyDialog(
 
 type Saved = SavedReportFieldsFragment;
 
-const wordIn = (words: Readonly<Record<string, string>>, value: string) => words[value] ?? value;
+const getLabel = (labels: Readonly<Record<string, string>>, value: string) => labels[value] ?? value;
 
-const stateWords: Record<string, string> = {
-  writing: "Being written",
-  mailed: "Mailed",
-  retrying: "Failed, trying again",
+const stateLabels: Record<string, string> = {
+  writing: "In progress",
+  mailed: "Emailed",
+  retrying: "Failed, retrying",
   failed: "Failed",
 };
 
-const lastRunOf = ({ lastRunState, lastRunAt }: Saved) =>
-  lastRunState ? `${wordIn(stateWords, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim() : "Never";
+const formatLastRun = ({ lastRunState, lastRunAt }: Saved) =>
+  lastRunState
+    ? `${getLabel(stateLabels, lastRunState)} ${lastRunAt ? formatDateTime(lastRunAt) : ""}`.trim()
+    : "Never";
 
 const columns: readonly Column<Saved>[] = [
   {
@@ -53,19 +55,19 @@ const columns: readonly Column<Saved>[] = [
       </span>
     ),
   },
-  { title: "Period", text: ({ period }) => wordIn(reportPeriods, period) },
+  { title: "Period", text: ({ period }) => getLabel(reportPeriods, period) },
   {
     title: "Schedule",
-    text: ({ schedule }) => wordIn(reportSchedules, schedule),
+    text: ({ schedule }) => getLabel(reportSchedules, schedule),
     render: ({ schedule, nextRunAt }) => (
       <span className={classes.two} data-quiet={schedule === "NONE" || undefined}>
-        {wordIn(reportSchedules, schedule)} {nextRunAt && <small>Next {formatDateTime(nextRunAt)}</small>}
+        {getLabel(reportSchedules, schedule)} {nextRunAt && <small>Next {formatDateTime(nextRunAt)}</small>}
       </span>
     ),
   },
   {
     title: "Last Run",
-    text: lastRunOf,
+    text: formatLastRun,
     sortBy: ({ lastRunAt }) => lastRunAt ?? "",
     render: LastRun,
   },
@@ -78,7 +80,7 @@ function LastRun({ lastRunState, lastRunAt, lastFailure }: Saved) {
     <span className={classes.two}>
       <span>
         <Badge tone={hasFailed ? "critical" : lastRunState === "writing" ? "notice" : "calm"}>
-          {wordIn(stateWords, lastRunState)}
+          {getLabel(stateLabels, lastRunState)}
         </Badge>
       </span>{" "}
       {lastRunAt && lastRunState !== "writing" && <small>{formatDateTime(lastRunAt)}</small>}{" "}
@@ -99,17 +101,17 @@ const blank: EditedReport = {
 };
 
 export interface SavedReportsListProps {
-  /** A report that is to be saved, as it stands in the form beside; null for none. */
+  /** Values of the report form to save. Null if the user hasn't chosen to save them. */
   offered: Partial<EditedReport> | null;
-  /** The offer was taken or turned down. */
+  /** Called when the dialog for `offered` closes. */
   onOfferDone: () => void;
 }
 
-/** The caller's saved reports: downloaded for their period as of now, or mailed on a schedule. */
+/** Lists the user's saved reports, with actions to download, edit and delete them. */
 export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps) {
   const { data, error, refetch } = useSavedReportsQuery({ fetchPolicy: "cache-and-network" });
   const [chosen, setChosen] = useState<EditedReport | null>(null);
-  const [unwanted, setUnwanted] = useState<Saved | null>(null);
+  const [reportToDelete, setReportToDelete] = useState<Saved | null>(null);
   const download = useReportDownload();
   const edited = offered ? { ...blank, ...offered } : chosen;
   const reload = () => void refetch().catch(() => undefined);
@@ -119,16 +121,16 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
     onOfferDone();
   }
 
-  function start({ name, reportType, startDate, endDate, format }: Saved) {
+  function startDownload({ name, reportType, startDate, endDate, format }: Saved) {
     const request = { reportType, startDate, endDate, format };
-    download.start(`Writing the report ${name}`, "/v1/reports/download-report", request);
+    download.start(`Generating report: ${name}`, "/v1/reports/download-report", request);
   }
 
   return (
     <section className={classes.list} aria-labelledby="saved-reports">
       <div className={classes.head}>
         <h2 id="saved-reports">Saved Reports</h2>
-        <p>Yours alone. Scheduled ones come to you by mail, as a link.</p>
+        <p>Only you can see these reports. Scheduled reports are emailed to you as a link.</p>
       </div>
       <ReportProgress download={download} />
       <DataTable
@@ -139,13 +141,13 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         pageSize={10}
         rowLabel={({ name }) => name}
         actions={(report) => [
-          { label: "Download Now", icon: <IconDownload {...icon} />, onSelect: () => start(report) },
+          { label: "Download Now", icon: <IconDownload {...icon} />, onSelect: () => startDownload(report) },
           {
             label: "Edit",
             icon: <IconPencil {...icon} />,
             onSelect: () => setChosen({ ...report, reportType: String(report.reportType) }),
           },
-          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setUnwanted(report) },
+          { label: "Delete", icon: <IconTrash {...icon} />, danger: true, onSelect: () => setReportToDelete(report) },
         ]}
         toolbar={
           <Button
@@ -161,7 +163,7 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
         onRetry={reload}
       />
       <SavedReportDialog edited={edited} onClose={close} onSaved={reload} />
-      <DeleteSavedReportDialog report={unwanted} onClose={() => setUnwanted(null)} onSettled={reload} />
+      <DeleteSavedReportDialog report={reportToDelete} onClose={() => setReportToDelete(null)} onSettled={reload} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { SearchBox } from "./search-box.tsx";
 
-/** The search as the header shows it; in a file of its own, so that it loads for admins alone. */
+/** Shows the search box in the header. A separate file, so only admins load it. */
 export default function HeaderSearch() {
   return <SearchBox look="header" />;
 }

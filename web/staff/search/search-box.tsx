@@ -6,29 +6,29 @@ import { type FoundHit, hrefOf } from "./search-source.ts";
 import { useSearch } from "./use-search.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-// Comes with the first focus; what is found takes longer.
+// Loads on first focus, before the first results arrive.
 const loadHits = () => import("./search-hits.tsx");
 const SearchHits = lazyPart(loadHits, "nothing");
 
-/** The box's name, for eyes and ears; lists have boxes called Search beside it. */
+/** Label of the search box. Table search boxes are called Search. */
 export const FIND = "Find anyone or anything";
 
 const EXAMPLES = "Code, machine, email, invoice, ABN, company or name";
 
 export interface SearchBoxProps {
-  /** `header`: small, its label for ears only. */
+  /** `header` is small, with a label for screen readers only. */
   look: "header" | "page";
-  /** Takes the focus when it appears. */
+  /** Focuses the box on mount. */
   startsFocused?: boolean;
 }
 
-/** One box that finds users, licences, devices, invoices and contacts: a combobox after the WAI-ARIA pattern. */
+/** Searches users, licences, devices, invoices and contacts. Follows the WAI-ARIA combobox pattern. */
 export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
   const navigate = useNavigate();
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   const search = useSearch((hit) => open(hit));
-  const { text, hits, words, active, isOpen, isAsking } = search;
+  const { text, hits, statusText, active, isOpen, isLoading } = search;
 
   useFocusOnShortcut(box);
   useEffect(() => {
@@ -40,13 +40,13 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
     void navigate(hrefOf(hit));
   }
 
-  /** The page's title takes the focus only from what is no field. */
+  /** Clears the search and removes focus, because the next page's title doesn't take focus from a field. */
   function leave() {
     search.clear();
     box.current?.blur();
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     if (event.key === "Escape" && text) {
       event.preventDefault();
       event.stopPropagation();
@@ -79,7 +79,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           aria-autocomplete="list"
           aria-activedescendant={isOpen && hits[active] ? `${id}-${active}` : undefined}
           aria-keyshortcuts="Control+K Meta+K"
-          aria-busy={isAsking || undefined}
+          aria-busy={isLoading || undefined}
           placeholder={look === "page" ? EXAMPLES : FIND}
           autoComplete="off"
           autoCapitalize="none"
@@ -92,15 +92,15 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
             search.show();
           }}
           onBlur={search.close}
-          onKeyDown={press}
+          onKeyDown={handleKey}
         />
         {text === "" && (
           <kbd className={classes.keys} aria-hidden="true">
-            {isApple() ? "⌘ K" : "Ctrl K"}
+            {isAppleDevice() ? "⌘ K" : "Ctrl K"}
           </kbd>
         )}
       </div>
-      <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || words !== "")) || undefined}>
+      <div className={classes.panel} data-open={(isOpen && (hits.length > 0 || statusText !== "")) || undefined}>
         <div id={`${id}-list`} role="listbox" aria-label="Matches" hidden={!isOpen || hits.length === 0}>
           {hits.length > 0 && (
             <Suspense fallback={null}>
@@ -109,17 +109,17 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           )}
         </div>
         <p role="status" className={classes.status} data-quiet={hits.length > 0 || !isOpen || undefined}>
-          {words}
+          {statusText}
         </p>
       </div>
     </div>
   );
 }
 
-/** Ctrl+K, and ⌘K on a Mac, from anywhere on the page but behind an open dialog. */
+/** Focuses the box on Ctrl+K or ⌘K, unless a dialog is open. */
 function useFocusOnShortcut(box: React.RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => {
+    const handleShortcut = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       if (document.querySelector("dialog[open], [role=dialog]")) return;
@@ -127,9 +127,9 @@ function useFocusOnShortcut(box: React.RefObject<HTMLInputElement | null>): void
       box.current?.focus();
       box.current?.select();
     };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
+    document.addEventListener("keydown", handleShortcut);
+    return () => document.removeEventListener("keydown", handleShortcut);
   }, [box]);
 }
 
-const isApple = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+const isAppleDevice = () => /mac|iphone|ipad/i.test(navigator.userAgent);

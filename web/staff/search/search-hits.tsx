@@ -13,14 +13,14 @@ const kinds = {
 } as const satisfies Record<FoundHit["kind"], unknown>;
 
 export interface SearchHitsProps {
-  /** An option's id is this and its number. */
+  /** Prefix of the option ids, before the index. */
   idStart: string;
   hits: readonly FoundHit[];
   active: number;
   onOpen: () => void;
 }
 
-/** The options of the search's list. */
+/** Renders search hits as listbox options. */
 export default function SearchHits({ idStart, hits, active, onOpen }: SearchHitsProps) {
   return hits.map((hit, index) => (
     <Option
@@ -41,7 +41,7 @@ function Option(props: { id: string; hit: FoundHit; isActive: boolean; onOpen: (
     if (isActive) option.current?.scrollIntoView?.({ block: "nearest" });
   }, [isActive]);
   return (
-    // A link, so that it opens in another tab as links do; the keyboard chooses through the box, which keeps the focus.
+    // A link can open in a new tab. The keyboard selects options through the box, which keeps the focus.
     <Link
       ref={option}
       id={id}

@@ -3,25 +3,25 @@ import { FEWEST_SEARCHED } from "#schema/limits.ts";
 import type { FoundHit, SearchAnswer } from "./search-source.ts";
 import { searchEverything } from "./search-source.ts";
 
-/** A person who types goes on within this time. */
-const PAUSE_MS = 180;
+/** Time without typing after which the search starts. */
+const TYPING_PAUSE_MS = 180;
 
-type Found = { kind: "nothing" } | { kind: "asking" } | { kind: "failed" } | ({ kind: "answer" } & SearchAnswer);
+type State = { kind: "idle" } | { kind: "loading" } | { kind: "failed" } | ({ kind: "loaded" } & SearchAnswer);
 
-const NOTHING: Found = { kind: "nothing" };
+const IDLE: State = { kind: "idle" };
 
-/** What the box of the search shows, and what it can be told. */
+/** State and actions of the search box. */
 export interface Search {
   text: string;
   hits: readonly FoundHit[];
-  /** How many there are, why there are none, or that they could not be had. */
-  words: string;
+  /** Status message: number of hits, reason for no hits, or error. */
+  statusText: string;
   /** Index of the hit that Enter opens. */
   active: number;
   isOpen: boolean;
-  isAsking: boolean;
+  isLoading: boolean;
   type: (text: string) => void;
-  /** Enter: opens the chosen hit, or asks again after a failure. */
+  /** Opens the active hit, or retries after an error. */
   enter: () => void;
   move: (step: 1 | -1) => void;
   show: () => void;
@@ -30,66 +30,66 @@ export interface Search {
 }
 
 /**
- * Asks while one types, after a pause, and keeps the newest question's answer alone. Enter before the answer opens its
- * first hit once it is there: who pastes a code need not wait and look.
+ * Searches while the user types, after a short pause, and ignores outdated responses. If the user presses Enter before the
+ * response, the first hit opens as soon as it arrives.
  */
 export function useSearch(onOpen: (hit: FoundHit) => void): Search {
   const [text, setText] = useState("");
-  const [found, setFound] = useState<Found>(NOTHING);
+  const [state, setState] = useState<State>(IDLE);
   const [active, setActive] = useState(0);
   const [isOpen, setOpen] = useState(false);
-  const question = useRef(0);
+  const requestId = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const opensFirst = useRef(false);
 
-  // An answer to an older question, or to a box that is gone, is nobody's any more.
-  const forget = () => {
+  // Responses to earlier requests, or after unmounting, are ignored.
+  const cancelRequest = () => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    question.current += 1;
+    requestId.current += 1;
     opensFirst.current = false;
   };
-  useEffect(() => forget, []);
+  useEffect(() => cancelRequest, []);
 
-  function ask(typed: string, pauseMs: number) {
-    forget();
+  function startSearch(typed: string, pauseMs: number) {
+    cancelRequest();
     setActive(0);
     setOpen(true);
-    if (typed.trim().length < FEWEST_SEARCHED) return setFound(NOTHING);
-    const asked = question.current;
-    // What is shown stays until the answer is there, so that nothing flickers between two letters.
-    setFound((now) => (now.kind === "answer" && now.hits.length > 0 ? now : { kind: "asking" }));
+    if (typed.trim().length < FEWEST_SEARCHED) return setState(IDLE);
+    const ownId = requestId.current;
+    // Keeps the current hits until the response arrives, to avoid flicker while typing.
+    setState((current) => (current.kind === "loaded" && current.hits.length > 0 ? current : { kind: "loading" }));
     timer.current = setTimeout(() => {
       searchEverything(typed.trim()).then(
-        (answer) => {
-          if (question.current !== asked) return;
-          const [first] = answer.hits;
+        (result) => {
+          if (requestId.current !== ownId) return;
+          const [first] = result.hits;
           if (opensFirst.current && first) return onOpen(first);
           timer.current = undefined;
-          setFound({ kind: "answer", ...answer });
+          setState({ kind: "loaded", ...result });
         },
         () => {
-          if (question.current === asked) setFound({ kind: "failed" });
+          if (requestId.current === ownId) setState({ kind: "failed" });
         },
       );
     }, pauseMs);
   }
 
-  const hits = found.kind === "answer" ? found.hits : [];
+  const hits = state.kind === "loaded" ? state.hits : [];
   return {
     text,
     hits,
-    words: wordsOf(found, text),
+    statusText: getStatusText(state, text),
     active,
     isOpen,
-    isAsking: found.kind === "asking",
+    isLoading: state.kind === "loading",
     type(typed) {
       setText(typed);
-      ask(typed, PAUSE_MS);
+      startSearch(typed, TYPING_PAUSE_MS);
     },
     enter() {
       const chosen = hits[active];
-      if (found.kind === "failed") ask(text, 0);
+      if (state.kind === "failed") startSearch(text, 0);
       else if (timer.current !== undefined) opensFirst.current = true;
       else if (chosen && isOpen) onOpen(chosen);
       else setOpen(true);
@@ -101,19 +101,19 @@ export function useSearch(onOpen: (hit: FoundHit) => void): Search {
     show: () => setOpen(true),
     close: () => setOpen(false),
     clear() {
-      forget();
+      cancelRequest();
       setText("");
-      setFound(NOTHING);
+      setState(IDLE);
       setOpen(false);
     },
   };
 }
 
-function wordsOf(found: Found, text: string): string {
-  if (found.kind === "asking") return "Looking…";
-  if (found.kind === "failed") return "Unable to look that up. Press Enter to try again.";
-  if (found.kind === "nothing") return "";
-  const count = found.hits.length;
+function getStatusText(state: State, text: string): string {
+  if (state.kind === "loading") return "Searching…";
+  if (state.kind === "failed") return "Unable to search. Press Enter to try again.";
+  if (state.kind === "idle") return "";
+  const count = state.hits.length;
   if (count > 0) return count === 1 ? "1 match." : `${count} matches.`;
-  return `Nothing matches “${text.trim()}”. ${found.hint ?? "Check the spelling or use fewer words."}`;
+  return `Nothing matches “${text.trim()}”. ${state.hint ?? "Check the spelling or use fewer words."}`;
 }

@@ -3,8 +3,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
-/** Who is archived or restored. */
-interface Person {
+interface ListedUser {
   id: string;
   firstName: string;
   lastName: string;
@@ -12,16 +11,15 @@ interface Person {
 
 export interface PersonDialogProps {
   /** Null while the dialog is closed. */
-  user: Person | null;
+  user: ListedUser | null;
   onClose: () => void;
-  /** It was done. */
   onDone: () => void;
 }
 
-const cancellationPending =
-  "The payment provider can't be reached at the moment, so their subscription will be cancelled a little later.";
+const cancellationPendingMessage =
+  "The payment provider can't be reached right now. We'll cancel the subscription as soon as it's available.";
 
-/** Asks before an account is archived, which the list calls deleting, and says what that does. */
+/** Confirms archiving an account, which the user list calls deleting. */
 export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
   const [archive] = useArchiveUserMutation();
   const user = useLast(present);
@@ -31,7 +29,7 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDial
     try {
       const { data } = await archive({ variables: { id: user.id } });
       const isPending = Boolean(data?.archiveUser.cancellationPendingSince);
-      notify.success(`The user has been successfully deleted.${isPending ? ` ${cancellationPending}` : ""}`);
+      notify.success(`The user has been successfully deleted.${isPending ? ` ${cancellationPendingMessage}` : ""}`);
       onDone();
     } catch (error) {
       notify.failure(error, "Unable to delete the user.");
@@ -49,14 +47,14 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDial
         ?
       </p>
       <p>
-        They are signed out at once, their licences are suspended, and a subscription is cancelled at the end of its
-        period. Nothing is erased: the account is archived, and you can restore it later.
+        They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of
+        its period. The account is archived, not erased, so you can restore it later.
       </p>
     </ConfirmDialog>
   );
 }
 
-/** Asks before an archived account is opened again, and says what comes back. */
+/** Confirms restoring an archived account. */
 export function RestoreUserDialog({ user: present, onClose, onDone }: PersonDialogProps) {
   const [restore] = useRestoreUserMutation();
   const user = useLast(present);
@@ -83,8 +81,8 @@ export function RestoreUserDialog({ user: present, onClose, onDone }: PersonDial
         ?
       </p>
       <p>
-        They can sign in again, and the licences that were suspended with the account work again. A subscription that
-        was cancelled is theirs to resume, until its period ends.
+        They can sign in again, and their suspended licences work again. They can resume a cancelled subscription until
+        its period ends.
       </p>
     </ConfirmDialog>
   );

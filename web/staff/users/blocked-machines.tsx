@@ -17,17 +17,17 @@ import type { ListedMachine, UpdateUserForm } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.blockMachineRules);
 
-/** Longest machine name that is shown in full. */
-const SHOWN_CHARACTERS = 55;
+/** Longest machine name shown in full. */
+const MAX_NAME_LENGTH = 55;
 
 const isIn = (list: readonly ListedMachine[], machineName: string) =>
   list.some((machine) => comparedMachineName(machine.machineName) === comparedMachineName(machineName));
 
-/** The machines refused on every licence of the user; what is changed here waits for Submit. */
+/** Edits the machines that every licence of the user refuses. Changes are saved on Submit. */
 export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> }) {
   const { field, fieldState, formState } = useController({ control: form.control, name: "blockedMachines" });
-  const [asked, setAsked] = useState<string | null>(null);
-  const shownName = useLast(asked);
+  const [unblocking, setUnblocking] = useState<string | null>(null);
+  const shownName = useLast(unblocking);
   const box = useAppForm(loadRules, { defaultValues: { machineName: "" } });
   const machines = field.value;
   const saved = (formState.defaultValues?.blockedMachines ?? []) as ListedMachine[];
@@ -35,26 +35,28 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
 
   const add = box.handleSubmit(({ machineName }) => {
     if (isIn(machines, machineName)) {
-      box.setError("machineName", { message: "This machine is blocked already." });
+      box.setError("machineName", { message: "This machine is already blocked." });
       return;
     }
-    // Unblocked and blocked again before it was saved: nothing has changed.
-    const known = unblocked.find((one) => comparedMachineName(one.machineName) === comparedMachineName(machineName));
-    field.onChange([...machines, known ?? { machineName, blockedAt: null }].toSorted(byName));
+    // Blocking an unsaved removal again restores the saved entry.
+    const savedEntry = unblocked.find(
+      (one) => comparedMachineName(one.machineName) === comparedMachineName(machineName),
+    );
+    field.onChange([...machines, savedEntry ?? { machineName, blockedAt: null }].toSorted(byName));
     box.reset();
     box.setFocus("machineName");
   });
 
   function remove() {
-    field.onChange(machines.filter(({ machineName }) => machineName !== asked));
-    setAsked(null);
+    field.onChange(machines.filter(({ machineName }) => machineName !== unblocking));
+    setUnblocking(null);
     box.setFocus("machineName");
   }
 
   return (
     <FieldGroup title={fieldLabels.blockedMachines}>
       <p className={classes.note}>
-        A machine with one of these names gets no licence of this user. Without a domain, a name counts in every domain.
+        Machines with these names can't use this user's licences. A name without a domain matches every domain.
       </p>
       <div className={classes.addMachine}>
         <TextField
@@ -85,7 +87,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
                 >
                   <IconCopy size={18} stroke={1.8} aria-hidden="true" />
                 </IconButton>
-                <IconButton label={`Remove ${machineName}`} onClick={() => setAsked(machineName)}>
+                <IconButton label={`Remove ${machineName}`} onClick={() => setUnblocking(machineName)}>
                   <IconTrash size={18} stroke={1.8} aria-hidden="true" />
                 </IconButton>
               </span>
@@ -98,20 +100,22 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       {unblocked.length > 0 && (
         <p className={classes.pending} role="status">
           <span className={classes.unsaved}>Not saved yet</span>
-          {unblocked.length === 1 ? "One machine is unblocked" : `${unblocked.length} machines are unblocked`} when you
-          submit.
+          {unblocked.length === 1 ? "One machine" : `${unblocked.length} machines`} will be unblocked when you submit.
           <button type="button" onClick={() => field.onChange([...machines, ...unblocked].toSorted(byName))}>
             Undo
           </button>
         </p>
       )}
-      {fieldState.error?.message && <p className={classes.fault}>{fieldState.error.message}</p>}
+      {fieldState.error?.message && <p className={classes.error}>{fieldState.error.message}</p>}
       <Contested names={["blockedMachines"]} />
-      <ConfirmDialog opened={asked !== null} title="Unblock Machine" onConfirm={remove} onCancel={() => setAsked(null)}>
-        <p className={classes.askedName}>{shownName}</p>
-        <p>
-          Once you submit the form, this machine may use the licences of this user again. Do you want to unblock it?
-        </p>
+      <ConfirmDialog
+        opened={unblocking !== null}
+        title="Unblock Machine"
+        onConfirm={remove}
+        onCancel={() => setUnblocking(null)}
+      >
+        <p className={classes.dialogName}>{shownName}</p>
+        <p>After you submit the form, this machine can use the user's licences again. Do you want to unblock it?</p>
       </ConfirmDialog>
     </FieldGroup>
   );
@@ -121,14 +125,14 @@ function byName(one: ListedMachine, other: ListedMachine): number {
   return one.machineName.localeCompare(other.machineName);
 }
 
-/** A long name is cut for the eye only. */
+/** Shortens a long name visually, but not for screen readers. */
 function MachineName({ name }: { name: string }) {
   const characters = Array.from(name);
-  if (characters.length <= SHOWN_CHARACTERS) return <b className={classes.machineName}>{name}</b>;
+  if (characters.length <= MAX_NAME_LENGTH) return <b className={classes.machineName}>{name}</b>;
   return (
     <b className={classes.machineName} title={name}>
-      <span aria-hidden="true">{characters.slice(0, SHOWN_CHARACTERS).join("")}…</span>
-      <span className={classes.heard}>{name}</span>
+      <span aria-hidden="true">{characters.slice(0, MAX_NAME_LENGTH).join("")}…</span>
+      <span className={classes.visuallyHidden}>{name}</span>
     </b>
   );
 }

@@ -15,7 +15,7 @@ import { newUserValues } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.createUserFormRules);
 
-/** Creates an account for somebody, and goes on to the list of users. */
+/** Creates an account, then opens the user list. */
 export function CreateUserForm() {
   const navigate = useNavigate();
   const [create] = useCreateUserMutation();
@@ -41,14 +41,14 @@ export function CreateUserForm() {
         <UserFields
           form={form}
           isNew
-          emailHint="We mail a link to choose a password."
+          emailHint="We'll email the user a link to choose a password."
           password={
             <FieldColumns>
               <PasswordField
                 control={control}
                 name="password"
                 label="Password"
-                hint="Until the person has chosen their own."
+                hint="Works until the user chooses their own."
                 autoComplete="new-password"
               />
               <PasswordField

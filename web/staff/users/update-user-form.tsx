@@ -15,7 +15,7 @@ import { formValuesOf, type UpdateUserForm as Values } from "./user-values.ts";
 
 const loadRules = () => import("#schema/rules/user-form.ts").then((file) => file.updateUserRules);
 
-/** Everything staff edit of a user. What was typed survives refusals, lost answers and another admin's change. */
+/** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
   const form = useAppForm(loadRules, {
@@ -27,11 +27,11 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const guard = useLeaveGuard(isDirty);
 
   async function send(values: Values) {
-    const hasMoved = addressNames.some((name) => dirtyFields[name]);
+    const isAddressChanged = addressNames.some((name) => dirtyFields[name]);
     const input = {
       ...values,
       position: values.position ?? "",
-      fullAddress: hasMoved ? fullAddressOf(values) : base.fullAddress,
+      fullAddress: isAddressChanged ? fullAddressOf(values) : base.fullAddress,
       blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
       revision: base.revision,
     };
@@ -48,13 +48,13 @@ export function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       {guard.dialog}
       <MergedFields merged={merged} noun="user">
         <BlockedWhileSaving>
-          <UserFields form={form} emailHint="Another address works at once, and the old one is told." />
+          <UserFields form={form} emailHint="A new address works immediately. We'll notify the old address." />
           <BlockedMachines form={form} />
         </BlockedWhileSaving>
       </MergedFields>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
-        {isDirty && <span className={classes.note}>You have changes that are not saved yet.</span>}
+        {isDirty && <span className={classes.note}>You have unsaved changes.</span>}
       </FormActions>
     </AppForm>
   );

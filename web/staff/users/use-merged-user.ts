@@ -6,10 +6,10 @@ import { useMergedEdits } from "#web/ui/form/use-merged-edits.ts";
 import { fieldLabels } from "./user-fields.tsx";
 import { formValuesOf, type ListedMachine, type UpdateUserForm } from "./user-values.ts";
 
-/** What is contested field by field; the address in one line follows its parts. */
+/** Form values merged field by field. The one-line address is derived from its parts. */
 type Merged = Omit<UpdateUserForm, "fullAddress">;
 
-/** The user that the form stands on, brought together with what somebody else saved meanwhile. */
+/** Merges the form with changes that others saved to the user in the meantime. */
 export function useMergedUser(form: UseFormReturn<UpdateUserForm>, user: UserDetailsFieldsFragment) {
   const client = useApolloClient();
   return useMergedEdits<UserDetailsFieldsFragment, Merged>(user, {
@@ -18,21 +18,21 @@ export function useMergedUser(form: UseFormReturn<UpdateUserForm>, user: UserDet
     restart: (stored) => form.reset(formValuesOf(stored)),
     write: (values, name) => form.setValue(name, values[name] as never, { shouldDirty: true }),
     labels: fieldLabels,
-    inWords,
-    otherwise: "The person",
+    inWords: formatValue,
+    otherwise: "The user",
     latest: async ({ id, revision }) => {
       const { data } = await client.query({
         query: UserSinceDocument,
         variables: { id, revision },
         fetchPolicy: "network-only",
       });
-      if (!data) throw new Error("The user was not answered.");
+      if (!data) throw new Error("The response has no user.");
       return { stored: data.user, changes: data.userChanges };
     },
   });
 }
 
-function inWords(values: Merged, name: keyof Merged): string {
+function formatValue(values: Merged, name: keyof Merged): string {
   const value: unknown = values[name];
   if (name === "memberType") return labelOf(memberTypes, Number(value));
   if (typeof value === "boolean") return value ? "Yes" : "No";

@@ -5,9 +5,9 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { UpdateUserForm } from "./update-user-form.tsx";
 import classes from "./user-form.module.css";
 
-/** The first tab of Update User: everything that staff edit of a user. */
+/** Tab of Update User with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
-  // From the cache the form would begin with details that somebody else has changed.
+  // The cache may have outdated details, so the form loads from the network.
   const { data, error, refetch } = useUserDetailsQuery({ variables: { id: userId }, fetchPolicy: "network-only" });
   if (data)
     return (

@@ -20,7 +20,6 @@ import { Contested } from "#web/ui/form/contested.tsx";
 import classes from "./user-form.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 
-/** Labels of the form. */
 export const fieldLabels = { ...labelsOf(userFields), blockedMachines: "Blocked Machines" };
 
 type Name = keyof typeof fieldLabels;
@@ -42,20 +41,20 @@ const flags = [
   ["completedSecurityInformation"],
   ["completedSoftwareQA"],
   ["isSubscribedToNewsLetter"],
-  ["hasCompletedTrial", "Clearing it lets the person have another trial."],
+  ["hasCompletedTrial", "Clear it to allow another trial."],
 ] as const satisfies readonly (readonly [Name, string?])[];
 
 interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
-  /** The password's fields, when a user is created. */
+  /** Password fields, for a new user. */
   password?: ReactNode;
-  /** Being created: without the ABN, which is entered on updates only. */
+  /** Hides the ABN, which is entered on updates only. */
   isNew?: boolean;
-  /** Said under the address. */
+  /** Hint under the email field. */
   emailHint?: string;
 }
 
-/** Person, sign-in and role, company, address, and what staff keep about a user. */
+/** Fields that the create and update forms share. */
 export function UserFields<TValues extends FieldValues & AddressValues>(props: UserFieldsProps<TValues>) {
   const { form, password, isNew = false, emailHint } = props;
   const control = form.control as Control<TValues>;
@@ -103,7 +102,7 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
         <Contested names={addressNames} />
       </FieldGroup>
 
-      <FieldGroup title="Kept by staff">
+      <FieldGroup title="Staff details">
         <div className={classes.flags}>
           {flags.map(([name, hint]) => (
             <CheckboxField key={name} {...field(name)} hint={isNew ? undefined : hint} />
@@ -120,13 +119,13 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
   );
 }
 
-/** `99 999 999 999` as far as digits were typed. */
+/** Formats the typed digits as `99 999 999 999`. */
 export function maskedAbn(typed: string): string {
   const digits = typed.replace(/\D/g, "").slice(0, 11);
   return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");
 }
 
-/** An Australian business number; the mask fills itself in, and leaves alone who mends it in the middle. */
+/** Edits an ABN. Formats while typing at the end, but not while correcting digits in the middle. */
 function AbnField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { value, frame, box } = useField({ ...props, optional: true, hint: "11 digits" });
   const shown = typeof value === "string" ? value : "";

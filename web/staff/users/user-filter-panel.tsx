@@ -9,7 +9,7 @@ import classes from "./user-filter-panel.module.css";
 
 const loadRules = () => import("#schema/rules/user-list.ts").then((file) => file.userFilterFormRules);
 
-/** Narrows the list of users by type and by the day they joined. */
+/** Filters the user list by user type, date joined and archived state. */
 export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
   const form = useAppForm(loadRules, { defaultValues: filter });
   const { control } = form;

@@ -1,7 +1,7 @@
 import { memberTypes } from "#schema/catalogue.ts";
 import { remember, remembered } from "#web/ui/table/remembered.ts";
 
-/** Which users the list shows; days are the reader's own, `YYYY-MM-DD`. */
+/** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */
 export interface UserFilter {
   userTypes: number[];
   startDate: string;
@@ -9,42 +9,41 @@ export interface UserFilter {
   includeArchived: boolean;
 }
 
-/** Before the portal's first user: what an address that names no first day means. */
-const BEGINNING = "2000-01-01";
-/** The last day of 'Search All Dates'. */
-const END = "2099-12-31";
-const REMEMBERED_AS = "user-filter";
+/** Earlier than any registration; the default start date in a URL. */
+const EARLIEST_DAY = "2000-01-01";
+/** End date of 'Search All Dates'. */
+const LATEST_DAY = "2099-12-31";
+const STORAGE_KEY = "user-filter";
 
 const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
 
-/** The reader's day now, or so many years before. */
+/** Returns today's date in the viewer's time zone, or the date some years ago. */
 export function dayNow(yearsBefore = 0): string {
   const now = new Date();
-  return dayOf(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
+  return formatDay(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
 }
 
-/** Every type, the last year, archived ones too. */
+/** Returns the default filter: all types, the last year, including archived users. */
 export function usualFilter(): UserFilter {
   return { userTypes: [...allTypes], startDate: dayNow(1), endDate: dayNow(), includeArchived: true };
 }
 
 /**
- * The filter that an address names: `?types=1,2&from=2026-01-01&to=2026-03-31&archived=no`. What it leaves out is not
- * narrowed, so that a link to one type shows all of them. An address without any of it, `q` included, opens what was
- * chosen last, else the usual filter.
+ * Reads the filter from URL parameters such as `?types=1,2&from=2026-01-01&to=2026-03-31&archived=no`. Missing parameters
+ * don't filter. Without any of these parameters or `q`, returns the last applied filter or the default filter.
  */
 export function filterInAddress(params: URLSearchParams): UserFilter {
   if (!["types", "from", "to", "archived", "q"].some((name) => params.has(name)))
-    return remembered(REMEMBERED_AS, filterIn) ?? usualFilter();
+    return remembered(STORAGE_KEY, parseStoredFilter) ?? usualFilter();
   return {
-    userTypes: typesIn(params.get("types")?.split(",").map(Number)),
-    startDate: dayIn(params.get("from")) ?? BEGINNING,
-    endDate: dayIn(params.get("to")) ?? dayNow(),
+    userTypes: parseTypes(params.get("types")?.split(",").map(Number)),
+    startDate: parseDay(params.get("from")) ?? EARLIEST_DAY,
+    endDate: parseDay(params.get("to")) ?? dayNow(),
     includeArchived: params.get("archived") !== "no",
   };
 }
 
-/** The filter as the address names it. */
+/** Converts the filter to URL parameters. */
 export function addressOf({ userTypes, startDate, endDate, includeArchived }: UserFilter): URLSearchParams {
   return new URLSearchParams({
     types: userTypes.join(","),
@@ -54,25 +53,25 @@ export function addressOf({ userTypes, startDate, endDate, includeArchived }: Us
   });
 }
 
-/** Keeps the filter for the next time. */
+/** Saves the filter for the next visit. */
 export function rememberFilter({ userTypes, startDate, endDate, includeArchived }: UserFilter): void {
   const usual = usualFilter();
-  // A day that is today's now is today's next week too.
+  // The default dates are not stored, because they move with the current date.
   const isUsual = startDate === usual.startDate && endDate === usual.endDate;
-  remember(REMEMBERED_AS, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
+  remember(STORAGE_KEY, { userTypes, includeArchived, ...(isUsual ? {} : { startDate, endDate }) });
 }
 
-/** Returns the filter with all dates in it. */
+/** Returns the filter without date limits. */
 export function withAllDates(filter: UserFilter): UserFilter {
-  return { ...filter, startDate: BEGINNING, endDate: END };
+  return { ...filter, startDate: EARLIEST_DAY, endDate: LATEST_DAY };
 }
 
-/** True where the days leave anybody out. */
+/** Returns true if the dates can exclude users. */
 export function narrowsDays({ startDate, endDate }: UserFilter): boolean {
-  return startDate > BEGINNING || endDate < dayNow();
+  return startDate > EARLIEST_DAY || endDate < dayNow();
 }
 
-/** The filter as the api takes it: the reader's days as moments. */
+/** Converts the filter to API arguments, with days as timestamps in the viewer's time zone. */
 export function askedOf({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
   return {
     userTypes,
@@ -82,32 +81,32 @@ export function askedOf({ userTypes, startDate, endDate, includeArchived }: User
   };
 }
 
-function filterIn(kept: Record<string, unknown>): UserFilter {
+function parseStoredFilter(stored: Record<string, unknown>): UserFilter {
   const usual = usualFilter();
-  const startDate = dayIn(kept.startDate);
-  const endDate = dayIn(kept.endDate);
+  const startDate = parseDay(stored.startDate);
+  const endDate = parseDay(stored.endDate);
   return {
-    userTypes: typesIn(Array.isArray(kept.userTypes) ? kept.userTypes : undefined),
-    ...(startDate && endDate && startDate <= endDate ? { startDate, endDate } : days(usual)),
-    includeArchived: kept.includeArchived !== false,
+    userTypes: parseTypes(Array.isArray(stored.userTypes) ? stored.userTypes : undefined),
+    ...(startDate && endDate && startDate <= endDate ? { startDate, endDate } : pickDates(usual)),
+    includeArchived: stored.includeArchived !== false,
   };
 }
 
-const days = ({ startDate, endDate }: UserFilter) => ({ startDate, endDate });
+const pickDates = ({ startDate, endDate }: UserFilter) => ({ startDate, endDate });
 
-function typesIn(types: readonly unknown[] | undefined): number[] {
+function parseTypes(types: readonly unknown[] | undefined): number[] {
   const known = allTypes.filter((type) => types?.includes(type));
   return known.length > 0 ? known : [...allTypes];
 }
 
-/** A day that there is; null for anything else. */
-function dayIn(value: unknown): string | null {
+/** Returns a valid calendar date, or null. */
+function parseDay(value: unknown): string | null {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
   const day = new Date(`${value}T00:00:00`);
-  return !Number.isNaN(day.getTime()) && dayOf(day) === value ? value : null;
+  return !Number.isNaN(day.getTime()) && formatDay(day) === value ? value : null;
 }
 
-function dayOf(day: Date): string {
-  const two = (part: number) => String(part).padStart(2, "0");
-  return `${String(day.getFullYear()).padStart(4, "0")}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+function formatDay(day: Date): string {
+  const padTwo = (part: number) => String(part).padStart(2, "0");
+  return `${String(day.getFullYear()).padStart(4, "0")}-${padTwo(day.getMonth() + 1)}-${padTwo(day.getDate())}`;
 }

@@ -3,11 +3,11 @@ import { labelOf, memberTypes } from "#schema/catalogue.ts";
 import type { UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
 import classes from "./user-form.module.css";
 
-/** Whose page it is: name, company, type and state, in one line. */
+/** Shows a user's name, company, type and status on one line. */
 export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { firstName, lastName, companyName, memberType, isActive, emailConfirmed, cancellationPendingSince } = user;
   return (
-    <div className={classes.whose}>
+    <div className={classes.header}>
       <b>
         {firstName} {lastName}
       </b>

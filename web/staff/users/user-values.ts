@@ -2,18 +2,18 @@ import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
 import type { CreateUserValues, UpdateUserValues } from "#schema/rules/user-form.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
 
-/** A machine in the form: without a date while it is not saved. */
+/** A blocked machine in the form. The date is null until it is saved. */
 export interface ListedMachine {
   machineName: string;
   blockedAt: string | null;
 }
 
-/** The form of Update User. Select and number box hold text until the rule has read them. */
+/** Values of the update form. Select and number fields contain text until validation converts them. */
 export type UpdateUserForm = Omit<UpdateUserValues, "blockedMachines" | "revision"> & {
   blockedMachines: ListedMachine[];
 };
 
-/** A stored user as the form begins with it. */
+/** Converts a stored user to form values. */
 export function formValuesOf(user: UserDetailsFieldsFragment): UpdateUserForm {
   return {
     firstName: user.firstName,
@@ -46,7 +46,7 @@ export function formValuesOf(user: UserDetailsFieldsFragment): UpdateUserForm {
   };
 }
 
-/** An empty Create User. */
+/** Initial values of the create form. */
 export const newUserValues: CreateUserValues = {
   firstName: "",
   lastName: "",

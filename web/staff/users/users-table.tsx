@@ -14,12 +14,11 @@ import { ArchiveUserDialog, RestoreUserDialog } from "./archive-user-dialog.tsx"
 import { askedOf, narrowsDays, type UserFilter } from "./user-filter.ts";
 import classes from "./users-table.module.css";
 
-/** A user as the admin's list shows it. */
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
-const yesOrNo = (isSo: boolean) => (isSo ? "Yes" : <span className={classes.no}>No</span>);
+const renderFlag = (isSet: boolean) => (isSet ? "Yes" : <span className={classes.no}>No</span>);
 
-/** The columns, and what the api sorts each by; a phone number's order tells nobody anything. */
+/** Columns with their API sort order. Sorting by phone number isn't useful. */
 const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "First Name", text: (user) => user.firstName, wrap: "anywhere", by: "FIRST_NAME" },
   { title: "Last Name", text: (user) => user.lastName, wrap: "anywhere", by: "LAST_NAME" },
@@ -31,13 +30,13 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   {
     title: "Active",
     text: (user) => (user.isActive ? "Yes" : "No"),
-    render: (user) => yesOrNo(user.isActive),
+    render: (user) => renderFlag(user.isActive),
     by: "ACTIVE",
   },
   {
     title: "Email Confirmed",
     text: (user) => (user.emailConfirmed ? "Yes" : "No"),
-    render: (user) => yesOrNo(user.emailConfirmed),
+    render: (user) => renderFlag(user.emailConfirmed),
     by: "EMAIL_CONFIRMED",
   },
 ];
@@ -46,31 +45,33 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
 export interface UsersTableProps {
   filter: UserFilter;
-  /** What stands in the search box at first. */
+  /** Initial search text. */
   query: string;
-  /** The search found nothing within the days of the filter: look through all of them. */
+  /** Called to repeat a search without date limits. */
   onSearchAllDates: () => void;
 }
 
-/** Everybody who has an account, searched, sorted and paged by the api. */
+/** Lists users. The API searches, sorts and paginates. */
 export function UsersTable({ filter, query, onSearchAllDates }: UsersTableProps) {
-  const asked = askedOf(filter);
+  const filterArguments = askedOf(filter);
   const remote = useRemoteList({
     pageSize: 10,
     query,
     sortable: true,
     rememberAs: "users",
-    question: JSON.stringify(asked),
+    question: JSON.stringify(filterArguments),
     countsFromEnd: true,
   });
   const by = remote.sort ? columns[remote.sort.column]?.by : undefined;
   const order = by && remote.sort ? { sortBy: by, descending: remote.sort.direction === "descending" } : {};
   const { data, previousData, loading, error, refetch } = useUsersQuery({
-    variables: { filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...asked, ...order } },
+    variables: {
+      filter: { ...remote.filter, after: remote.after, fromEnd: remote.fromEnd, ...filterArguments, ...order },
+    },
     notifyOnNetworkStatusChange: true,
   });
   const counting = useUsersTotalQuery({
-    variables: { filter: { search: remote.filter.search, limit: 1, ...asked } },
+    variables: { filter: { search: remote.filter.search, limit: 1, ...filterArguments } },
     skip: data?.users.isTotalCapped !== true,
   });
   const exactTotal = counting.data?.users.exactTotal;
