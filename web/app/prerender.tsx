@@ -48,7 +48,9 @@ export async function prerender(path: string): Promise<string> {
   let html = "";
   for await (const part of prelude) html += String(part);
   if (html.includes("<script"))
-    throw new Error(`The page at ${path} contains an inline script of React, which the content security policy would block.`);
+    throw new Error(
+      `The page at ${path} contains an inline script of React, which the content security policy would block.`,
+    );
   return html;
 }
 
