@@ -35,15 +35,15 @@ const platformData: PersonalData = {
     erasures: {
       erased: { "the end of the erasure": "subject" },
       kept: {
-        "Proves the erasure.": "user_id requested_by requested_by_id requested_at finished_at certificate",
-        "Salted hash by which the erasure of an address is found.": "email_hash",
+        "Proof of the erasure.": "user_id requested_by requested_by_id requested_at finished_at certificate",
+        "Salted hash that finds the erasure of an address.": "email_hash",
       },
       impersonal: "id state progress worked_at",
     },
     mikro_orm_migrations: { impersonal: "id name executed_at" },
     rate_limits: {
       deleted: "rate-limits",
-      alsoKept: "Keys are hashes. Those that contain a network address expire within a day.",
+      alsoKept: "Keys are hashes. Keys of network addresses expire within a day.",
     },
     settings: { impersonal: "name value" },
   },
@@ -106,17 +106,16 @@ export const exportSections = Object.assign({}, ...nouns.map(({ exported = {} })
 
 /** Stores of personal data outside the tables of the product. */
 export const otherStores: Readonly<Record<string, string>> = {
-  "Stored files: scheduled reports (`reports/`)":
-    "Those of the user are removed by the part `report-files`; others expire after 7 days.",
-  "Stored files: bulk uploads (`bulk-runs/`)": "Removed as soon as they are read, within a day.",
+  "Stored files: scheduled reports (`reports/`)": "The user's reports are deleted; others expire after 7 days.",
+  "Stored files: bulk uploads (`bulk-runs/`)": "Deleted after reading, within a day.",
   "Stored files: builds of the add-in (`software/`)": "Not personal.",
-  "Queue (`pgboss`)": "Jobs carry ids only. Addresses are removed from error messages.",
+  "Queue (`pgboss`)": "Jobs contain only IDs. Addresses are removed from error messages.",
   "Payment provider":
-    "The job `sync-payments` ends subscriptions and removes name, email address and cards, and tries again until it can.",
-  "Payment simulator (`payment_simulator`)": "Development and tests only; treated like the provider.",
-  Logs: "Carry no addresses, names or values of statements.",
-  "Browser storage": "Drafts live in the browser's tab and go with it.",
-  Backups: "Expire by your retention rules. Run `erase-user` again after restoring one.",
+    "The job `sync-payments` ends subscriptions and removes the name, email address and cards. It retries until it succeeds.",
+  "Payment simulator (`payment_simulator`)": "Treated like the payment provider.",
+  Logs: "Contain no addresses, names or SQL values.",
+  "Browser storage": "Drafts exist only in their tab.",
+  Backups: "Expire by your retention rules. Run `erase-user` again after a restore.",
 };
 
 /** Keys are hashes of what is limited, so those of the user are found by hashing again. */

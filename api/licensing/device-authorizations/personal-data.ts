@@ -8,7 +8,7 @@ export const deviceAuthorizationData: PersonalData = {
   tables: {
     device_authorizations: {
       deleted: "device-authorizations",
-      alsoKept: "A pending request belongs to no user and expires within minutes.",
+      alsoKept: "Undecided requests expire within minutes.",
     },
   },
   retention: [{ table: "device_authorizations", endedAt: "expires_at", keptMs: DAY }],

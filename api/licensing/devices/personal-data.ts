@@ -6,15 +6,13 @@ export const deviceData: PersonalData = {
     blocked_machines: { deleted: "blocked-machines" },
     deactivations: {
       erased: { deactivations: "reason" },
-      kept: {
-        "Needed for the yearly deactivation limit. The ids identify no one after the erasure.": "user_id device_id",
-      },
+      kept: { "Needed for the yearly limit of a licence.": "user_id device_id" },
       impersonal: "id at by",
     },
     device_versions: { impersonal: "device_id version seen_on" },
     devices: {
       erased: { devices: "machine_name fingerprint components os_user offline_until freed_at" },
-      kept: { "Random value. Lets the add-in on the device detect that the account is closed.": "token_hash" },
+      kept: { "Random; shows the add-in that the account is closed.": "token_hash" },
       impersonal: "id licence_id is_vm activated_at last_seen_at event_id event_at",
     },
   },

@@ -5,13 +5,13 @@ export const leaseData: PersonalData = {
   tables: {
     leases: {
       erased: { seats: "os_user ended_at ended_by" },
-      kept: { "Random id of a session of the add-in.": "session_id" },
+      kept: { "Random ID of an add-in session.": "session_id" },
       impersonal: "id licence_id device_id started_at last_heartbeat_at expires_at borrowed_until event_id event_at",
     },
   },
   erasure: [
     {
-      // Seats before devices, in the order in which heartbeats lock them.
+      // Leases come before devices because heartbeats lock them in this order.
       name: "seats",
       title: "Seats",
       effect: "anonymized",

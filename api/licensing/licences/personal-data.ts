@@ -17,7 +17,7 @@ export const licenceData: PersonalData = {
     licences: {
       erased: { licences: "revoked_at", "project-terms": "project_term" },
       kept: {
-        "Refuses the licence wherever it is still entered.": "licence_code support_code",
+        "Needed to reject the licence code.": "licence_code support_code",
         [keptBecause.books]: "user_id purchase_order_number",
       },
       impersonal:
@@ -64,7 +64,7 @@ export const licenceData: PersonalData = {
       title: "Licences",
       table: "licences",
       where: "user_id = $1",
-      reason: "Invoices refer to them, and an ended licence must stay refused. They name nobody.",
+      reason: "Invoices refer to them, and ended licences must still be refused. They contain no names.",
     },
   ],
   exported: {

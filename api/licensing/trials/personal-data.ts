@@ -4,7 +4,7 @@ export const trialData: PersonalData = {
   tables: {
     trial_claims: {
       kept: {
-        "Hashes of the email address and the device. Needed to prevent a second trial.": "value components",
+        "Hashed email address and device, which prevent a second trial.": "value components",
       },
       impersonal: "id kind licence_id claimed_at",
     },

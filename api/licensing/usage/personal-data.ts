@@ -4,7 +4,7 @@ import { MOST_EXPORTED, type PersonalData } from "#api/platform/personal-data.ts
 export const usageData: PersonalData = {
   tables: {
     usage_events: {
-      kept: { "Counts conversions; the id is random.": "event_id" },
+      kept: { "Random ID that counts a conversion once.": "event_id" },
       impersonal: "licence_id device_id kind at recorded_at",
     },
   },

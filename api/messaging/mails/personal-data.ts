@@ -32,7 +32,7 @@ export const mailData: PersonalData = {
   tables: {
     mails: {
       deleted: "emails",
-      alsoKept: "The certificate's own email is emptied once it is delivered. All emails are removed after 90 days.",
+      alsoKept: "The email with the certificate is emptied after delivery. All emails are removed after 90 days.",
     },
   },
   erasure: [

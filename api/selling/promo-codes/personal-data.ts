@@ -8,7 +8,7 @@ export const promoCodeData: PersonalData = {
         "id code compared_code discount_type basis_points amount_cents expires_at is_one_time_use_only created_at archived_at revision",
     },
     promo_redemptions: {
-      kept: { "Discounts belong to the books, and a one-time code must not work twice.": "user_id checkout_id" },
+      kept: { "Accounting records; also prevent a second use of a one-time code.": "user_id checkout_id" },
       impersonal: "id promo_code_id state held_until created_at",
     },
   },

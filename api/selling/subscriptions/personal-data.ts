@@ -6,19 +6,18 @@ export const subscriptionData: PersonalData = {
     checkouts: {
       kept: {
         [keptBecause.books]: "user_id plan_price promo_code provider_subscription_id",
-        "The payment provider's id of a card, which is removed there.": "payment_method_id",
+        "ID of a card that is removed at the payment provider.": "payment_method_id",
       },
       impersonal: "id request_key state gst_basis_points discount_cents total_cents message created_at ended_at",
     },
     payment_customers: {
       kept: {
-        "Late refunds and disputes arrive under this id. Name, email address and cards are removed at the provider.":
-          "user_id provider_customer_id",
+        "Needed for late refunds and disputes.": "user_id provider_customer_id",
       },
       impersonal: "last_read last_applied",
     },
     payment_notices: {
-      kept: { "Ids of the payment provider; removed 90 days after they were applied.": "customer_id charge_id" },
+      kept: { "Payment provider IDs, removed after 90 days.": "customer_id charge_id" },
       impersonal: "id type created_at received_at applied_at",
     },
     subscription_changes: { impersonal: "id subscription_id plan_price reckoned_at due_cents done_at" },

@@ -34,14 +34,14 @@ export const bulkData: PersonalData = {
   tables: {
     bulk_rows: {
       erased: { "bulk-rows": "label key says faults details" },
-      kept: { "Removed with the row after 30 days. The IDs alone identify no one.": "user_id licence_id support_code" },
+      kept: { "Removed with the row after 30 days.": "user_id licence_id support_code" },
       impersonal: "run_id row_number state",
     },
     bulk_runs: {
       erased: { "bulk-runs": "created_by_name ip notes file_name" },
       kept: {
         [keptBecause.staffLog]: "created_by_id request_id",
-        "The uploaded file is removed as soon as it has been read, at the latest after a day.": "storage_key",
+        "The uploaded file is removed within a day.": "storage_key",
       },
       impersonal:
         "id kind state created_at options encoding separator faults checked_percent looked_up_to planned faulty done failed started_at finished_at worker_id worker_until rows_removed_at",

@@ -5,7 +5,7 @@ export const commentData: PersonalData = {
   tables: {
     comments: {
       deleted: "comments",
-      alsoKept: "Comments that the user wrote as staff about other users are kept without the author's name.",
+      alsoKept: "Comments by the user as staff are kept without the author's name.",
     },
   },
   erasure: [

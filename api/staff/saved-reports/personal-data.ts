@@ -22,7 +22,7 @@ export const savedReportData: PersonalData = {
   tables: {
     report_runs: {
       deleted: "report-files",
-      alsoKept: "Report files that other admins scheduled before may list the user. They are removed after 7 days.",
+      alsoKept: "Report files of other admins may list the user for 7 days.",
     },
     saved_reports: { deleted: "saved-reports" },
   },

@@ -18,8 +18,7 @@ export const webhookData: PersonalData = {
     webhook_endpoints: { deleted: "webhook-endpoints" },
     webhook_events: {
       deleted: "webhook-events",
-      alsoKept:
-        "Events that announce the end of licences and subscriptions carry ids only and are removed after 30 days.",
+      alsoKept: "Events about ended licences and subscriptions contain only IDs and are removed after 30 days.",
     },
   },
   erasure: [

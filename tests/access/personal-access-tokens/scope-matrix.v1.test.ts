@@ -61,7 +61,9 @@ type Ask = (token: string, role: Role) => Promise<{ status: number; refusal: str
 async function tryScopes(ask: Ask, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
   const all = scopesOfRole(role);
   if (needed === "session") {
-    expect((await ask(await tokenOf(role, all), role)).refusal).toMatch(/^Personal access tokens may not do this\./);
+    expect((await ask(await tokenOf(role, all), role)).refusal).toMatch(
+      /^Personal access tokens can't be used for this operation\./,
+    );
     return;
   }
   expect((await ask(await tokenOf(role, needed), role)).refusal).toBeUndefined();

@@ -59,7 +59,7 @@ test("a registration survives a reload and the way to sign-in and back, and is s
   await page.getByLabel("Find address").fill("mount gra");
   await page.getByRole("option", { name: "Mount Gravatt QLD 4122", exact: true }).click();
   await page.reload();
-  await expect(page.getByText("We have kept what you typed before.")).toBeVisible();
+  await expect(page.getByText("We restored what you typed earlier.")).toBeVisible();
   await expect(page.getByLabel("City")).toHaveValue("Mount Gravatt");
   await expect(page.getByLabel("State")).toHaveValue("QLD");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
@@ -97,9 +97,9 @@ test("Update Profile keeps what was typed over a reload until it is sent", async
   await expectAccessible(page, "a profile that was brought back");
   await page.getByRole("button", { name: "Submit" }).dblclick();
   await expect(page.getByText("Your profile has been successfully updated.")).toBeVisible();
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
   expect(posts()).toBe(1);
   await page.reload();
   await expect(company).toHaveValue(name);
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
 });

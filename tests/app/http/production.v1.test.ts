@@ -14,7 +14,7 @@ test("production answers questions for its schema to the signed-in, and to no vi
     const { status, data, errors } = await app.graphql(query);
     expect(status).toBe(400);
     expect(data).toBeFalsy();
-    expect(errors?.[0]?.message).toBe("Sign in to ask for the schema; /playground/ shows it to everybody.");
+    expect(errors?.[0]?.message).toBe("Sign in to use introspection. The schema is available at /playground/.");
   }
   for (const person of [await createUser(app), await createAdmin(app)]) {
     const { data } = await app.graphql(introspection, {}, await signInAs(app, person));

@@ -50,19 +50,32 @@ test("docs/personal-data.md shows the classification", async () => {
   await expect(document()).toMatchFileSnapshot(join(import.meta.dirname, "../../../docs/personal-data.md"));
 });
 
+const entries: readonly (readonly [string, TableTreatment])[] = Object.entries(personalData);
+
 function document(): string {
+  const deleted = entries.filter(([, treatment]) => "deleted" in treatment);
+  const impersonal = entries.filter(([, treatment]) => isImpersonal(treatment));
+  const mixed = entries.filter(([, treatment]) => !("deleted" in treatment) && !isImpersonal(treatment));
   return `# Personal data
 
-This page lists what happens to personal data when a user is erased. A test writes it from
-\`personal-data.ts\` of every noun and fails when a table or column is missing there.
+This reference lists what happens to personal data when you [erase a user](operations.md#erase-a-user). A test generates it from
+the \`personal-data.ts\` of each noun, and fails if a column is missing.
 
-## Tables
+## Deleted tables
+
+Erasure deletes the user's rows in these tables: ${listOf(deleted)}.
+
+${deleted.flatMap(([table, treatment]) => noteOf(table, treatment)).join("\n")}
+
+## Partly erased tables
 
 | Table | Erased | Kept, and why |
 |---|---|---|
-${Object.entries(personalData)
-  .map(([table, treatment]) => `| \`${table}\` | ${erasedIn(treatment)} | ${keptIn(treatment)} |`)
-  .join("\n")}
+${mixed.map(([table, treatment]) => `| \`${table}\` | ${erasedIn(treatment)} | ${keptIn(treatment)} |`).join("\n")}
+
+## Tables without personal data
+
+${listOf(impersonal)}.
 
 ## Other stores
 
@@ -74,17 +87,26 @@ ${Object.entries(otherStores)
 `;
 }
 
+const listOf = (tables: typeof entries) => tables.map(([table]) => `\`${table}\``).join(", ");
+
+function isImpersonal(treatment: TableTreatment): boolean {
+  return !("deleted" in treatment) && !treatment.erased && !treatment.kept;
+}
+
+function noteOf(table: string, treatment: TableTreatment): string[] {
+  const note = "deleted" in treatment && treatment.alsoKept;
+  return note ? [`- \`${table}\`: ${note}`] : [];
+}
+
 function erasedIn(treatment: TableTreatment): string {
-  if ("deleted" in treatment) return "The rows";
+  if ("deleted" in treatment) return "–";
   const columns = Object.values(treatment.erased ?? {}).flatMap(words);
   return columns.length > 0 ? columns.map((column) => `\`${column}\``).join(", ") : "–";
 }
 
 function keptIn(treatment: TableTreatment): string {
-  if ("deleted" in treatment) return treatment.alsoKept ?? "–";
-  const kept = Object.entries(treatment.kept ?? {});
-  if (kept.length === 0) return treatment.erased ? "–" : "Not personal.";
-  return kept
+  if ("deleted" in treatment || !treatment.kept) return "–";
+  return Object.entries(treatment.kept)
     .map(
       ([reason, columns]) =>
         `${words(columns)
