@@ -227,9 +227,7 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
   await expectNoSidewaysScroll(page);
 });
 
-test("routes ignore case and trailing slash, and redirect each user to an allowed page", async ({
-  page,
-}) => {
+test("routes ignore case and trailing slash, and redirect each user to an allowed page", async ({ page }) => {
   await page.goto("/LOGIN");
   await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
   await page.goto("/My-Account");

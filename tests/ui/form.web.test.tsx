@@ -122,7 +122,10 @@ test("shows the API's messages under their fields, a notification, and keeps the
     throw new ServerError([
       {
         message: "Some of the values sent are missing or not valid.",
-        extensions: { code: "BAD_USER_INPUT", fields: { email: ["This address can't receive email."], unknown: ["x"] } },
+        extensions: {
+          code: "BAD_USER_INPUT",
+          fields: { email: ["This address can't receive email."], unknown: ["x"] },
+        },
       },
     ]);
   });

@@ -46,11 +46,7 @@ test("replaces a repeated message and shows at most four messages", () => {
 });
 
 test.each([
-  [
-    "the API's message",
-    new ServerError([{ message: "Your account is not active." }]),
-    "Your account is not active.",
-  ],
+  ["the API's message", new ServerError([{ message: "Your account is not active." }]), "Your account is not active."],
   [
     "the fallback for an error without a message",
     new ServerError([{ message: "Oops, something went wrong." }]),
