@@ -41,7 +41,7 @@ test("documents every warning in docs/addin.md", () => {
 
 test("documents every sandbox code in docs/addin.md, and the reserved prefix", () => {
   expect(page).toBe(withSandboxTable(page));
-  const listed = rowsUnder(/^\| Licence code \| Answers \|/).map(([code]) => code?.replaceAll("`", ""));
+  const listed = rowsUnder(/^\| Licence code \| Result \|/).map(([code]) => code?.replaceAll("`", ""));
   expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
   for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
 });
