@@ -16,7 +16,7 @@ const FOREVER = "public, max-age=31536000, immutable";
 /** Folder of the built portal. */
 const portalDir = resolve("dist/web");
 
-/** Folder of the built schema explorer, a separate page with its own build (decision 0049). */
+/** Folder of the built schema explorer, a separate page with its own build. */
 const explorerDir = resolve("dist/playground");
 
 // Paths of the explorer and of its files.

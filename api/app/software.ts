@@ -11,7 +11,7 @@ import { limitIdleAnswer } from "#api/platform/idle-connection.ts";
 const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
 
 /**
- * Serves published builds below `/software/{stage}/` (decisions 0023, 0043): the installer, and the manifest and
+ * Serves published builds below `/software/{stage}/` (decision 0023): the installer, and the manifest and
  * application files where ClickOnce expects them. They are public, because Windows and ClickOnce can't sign in.
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {

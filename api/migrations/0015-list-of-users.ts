@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 const listed = "where deleted_at is null";
 
-/** Adds the search column and indexes for the admin's list of users (decision 0030). */
+/** Adds the search column and indexes for the admin's list of users. */
 export class Migration0015 extends Migration {
   override up(): void {
     // Text is split into words here, because PostgreSQL's parser treats an email address, a signed number or a

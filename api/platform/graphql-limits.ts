@@ -82,8 +82,8 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
 /**
  * Creates a plugin that rejects operations above the caller's cost limit (including list sizes given as variables),
  * mutations with several root fields, and in production introspection by visitors. The schema isn't secret (the explorer
- * includes it, decision 0049), but introspection is expensive, so it is limited to known callers. Accepted operations take
- * rate limit points according to their cost.
+ * includes it), but introspection is expensive, so it is limited to known callers. Accepted operations take rate limit
+ * points according to their cost.
  * @param takePoints takes further points; every request takes one on arrival
  */
 export function operationLimits(

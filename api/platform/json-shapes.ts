@@ -1,7 +1,7 @@
 import { type TProperties, Type } from "typebox";
 import { type CatalogueEntry, legend } from "#schema/catalogue.ts";
 
-// Response types of `/v1` as JSON Schema with TypeScript types (decision 0047).
+// Response types of `/v1` as JSON Schema with TypeScript types.
 
 /** ID of an object. */
 export const id = Type.String({ format: "uuid" });
