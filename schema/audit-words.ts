@@ -2,15 +2,15 @@ import { type CatalogueEntry, labelOf, softwareStages } from "./catalogue.ts";
 import { type Field, storedOf } from "./fields/field.ts";
 import { nouns } from "./fields/nouns.ts";
 
-/** Fields whose words on the screens are not those of their name. */
-const wordsOfField: Readonly<Record<string, string>> = {
+/** Labels of fields that can't be derived from their name. */
+const specialLabels: Readonly<Record<string, string>> = {
   archivedAt: "Archived",
   sha256: "SHA-256",
 };
 
 const numberedLists: Readonly<Record<string, readonly CatalogueEntry[]>> = { stage: softwareStages };
 
-// Nouns that share a property use the same label for it.
+// Entities that share a property name use the same label for it.
 const declared = new Map(
   Object.values(nouns).flatMap((fields) =>
     Object.entries<Field>(fields).flatMap(([name, field]) =>
@@ -23,17 +23,17 @@ const declared = new Map(
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
 
-/** The name of an audited field as screens label it: `postCode` → `Post Code`. */
+/** Returns the label of an audited field: `postCode` → `Post Code`. */
 export function auditedFieldInWords(field: string): string {
   const words = field.replace(/[-_]/g, " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
   return (
-    declared.get(field)?.label ?? wordsOfField[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
+    declared.get(field)?.label ?? specialLabels[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
   );
 }
 
 /**
- * An audited value in words: numbered lists by their labels, Yes and No, dates as DD/MM/YYYY (times in UTC), lists one
- * after the other; null where there was nothing.
+ * Formats an audited value: labels for catalogue numbers, Yes or No, dates as DD/MM/YYYY (times in UTC), and lists
+ * separated by commas. Returns null for an empty value.
  */
 export function auditedValueInWords(field: string, value: unknown): string | null {
   if (value === null || value === undefined || value === "") return null;

@@ -1,17 +1,17 @@
 /**
- * The one brand file (docs/domain.md#brand): replace it and the whole site carries another name.
- * The company below is invented; addresses use reserved example domains.
+ * The only brand file (docs/domain.md#brand). Replace it to rebrand the whole site. The company below is fictional, and
+ * its email addresses use reserved example domains.
  */
 export const brand = {
-  /** Name in headings, mails and the page title. */
+  /** Name in headings, emails and the page title. */
   name: "XER Solutions",
-  /** Segment in routes and price ids: `/trial-xer/`, `xer-professional`. */
+  /** Segment in routes and price IDs: `/trial-xer/`, `xer-professional`. */
   segment: "xer",
-  /** The add-in that is sold. */
+  /** Name of the add-in. */
   productName: "XER Bridge",
   tagline: "Schedules that arrive with their logic, and a log of what changed.",
   locationLine: "Brisbane, Queensland, Australia",
-  /** IANA name of the time zone in which the vendor keeps its books: its days begin and end there, in reports too. */
+  /** IANA name of the vendor's time zone, which defines days in accounting and reports. */
   timeZone: "Australia/Brisbane",
   networkUrl: "https://www.linkedin.com/company/xer-solutions-example",
   networkLabel: "LinkedIn",
@@ -22,7 +22,7 @@ export const brand = {
     support: { label: "Technical support", email: "support@xersolutions.example" },
     sales: { label: "Purchase, administration and general", email: "sales@xersolutions.example" },
   },
-  /** Sender of all mail. */
+  /** Sender of all emails. */
   sender: { name: "XER Solutions", email: "no-reply@xersolutions.example" },
   company: {
     legalName: "XER Solutions Pty Ltd",
@@ -31,6 +31,6 @@ export const brand = {
     address: "Level 8, 120 Eagle Street, Brisbane QLD 4000, Australia",
     firstRelease: "October 2019",
   },
-  /** Path of the current production installer on this server, whatever its version. */
+  /** Path of the current production installer on this server. */
   installerPath: "/software/production/setup.exe",
 } as const;

@@ -9,7 +9,7 @@ import {
   productLevels,
 } from "./catalogue.ts";
 
-/** What a bulk run may do, with the words for it. */
+/** Kinds of bulk run and their labels. */
 export const bulkKinds = {
   "import-users": "Import users",
   "import-licences": "Import licences",
@@ -19,41 +19,41 @@ export const bulkKinds = {
 /** One of {@link bulkKinds}. */
 export type BulkKind = keyof typeof bulkKinds;
 
-/** Whether a kind of run changes licences that there are, so that they can be chosen by codes or conditions. */
+/** Returns whether a kind of run changes existing licences, which can be selected by codes or conditions. */
 export function choosesLicences(kind: BulkKind): boolean {
   return kind === "extend-licences" || kind === "deactivate-licences";
 }
 
 /**
- * `checking` the file is being read · `refused` nothing can be done with it · `ready` every row is judged ·
- * `running` · `done` · `cancelled`, before or while it ran; what was done stays done.
+ * States of a bulk run. `checking`: the file is being read. `refused`: the file can't be used. `ready`: all rows have been
+ * checked. `cancelled`: stopped before or during the run; completed rows aren't undone.
  */
 export const bulkStates = ["checking", "refused", "ready", "running", "done", "cancelled"] as const;
 /** One of {@link bulkStates}. */
 export type BulkState = (typeof bulkStates)[number];
 
-/** `planned` will be carried out · `faulty` will be left out · `done` · `failed` could not be carried out after all. */
+/** States of a row. `planned`: will be processed. `faulty`: will be skipped. `failed`: couldn't be processed. */
 export const bulkRowStates = ["planned", "faulty", "done", "failed"] as const;
 /** One of {@link bulkRowStates}. */
 export type BulkRowState = (typeof bulkRowStates)[number];
 
-/** At most so many rows a run, and so many bytes a file. */
+/** Maximum number of rows in a run, and maximum size of its file in bytes. */
 export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;
 
-/** What is typed before licences are deactivated: it can't be undone. */
+/** The word an admin must type to deactivate licences, because this can't be undone. */
 export const DEACTIVATE_WORD = "DEACTIVATE";
 
 /** A column of a bulk run's file. */
 export interface BulkColumn {
-  /** Its name on the wire; a header may also carry the label, in any case, with or without spaces and signs. */
+  /** Name in the API. The header may also be the label; case, spaces and punctuation are ignored. */
   readonly name: string;
   readonly label: string;
   readonly otherNames?: readonly string[];
-  /** The file is refused without it. */
+  /** Whether the file must have this column. */
   readonly required?: true;
-  /** What stands in the template. */
+  /** Value in the template. */
   readonly example: string;
-  /** What may stand in it, where that is not plain. */
+  /** Explanation of the allowed values. */
   readonly hint?: string;
 }
 
@@ -61,9 +61,9 @@ const yesOrNo = "Yes or No; empty is No.";
 const customerTypes: readonly CatalogueEntry[] = memberTypes.filter(({ value }) => value !== MemberType.Admin);
 const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(({ value }) => value !== 1);
 
-/** Kinds of account that may be imported: staff are made one by one. */
+/** Types of users that can be imported. Admins have to be created individually. */
 export const importedMemberTypes = customerTypes;
-/** Activation types that may be given to a new licence. */
+/** Activation types that a new licence can have. */
 export const importedActivationTypes = offeredActivationTypes;
 
 const codeColumns: readonly BulkColumn[] = [
@@ -72,12 +72,12 @@ const codeColumns: readonly BulkColumn[] = [
     label: "Support Code",
     otherNames: ["code", "licence"],
     example: "S-7K3QMX9D",
-    hint: "A licence code will do as well.",
+    hint: "Or the licence code.",
   },
   { name: "licenceCode", label: "Licence Code", example: "" },
 ];
 
-/** The columns of each kind of file, in the order of its template. */
+/** Columns of each kind of file, in the order of its template. */
 export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
   "import-users": [
     { name: "firstName", label: "First Name", required: true, example: "Ada" },
@@ -99,7 +99,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
     { name: "streetNumber", label: "Street Number", required: true, example: "12" },
     { name: "streetName", label: "Street Name", required: true, example: "Eagle Street" },
     { name: "city", label: "City", required: true, example: "Brisbane" },
-    { name: "state", label: "State", required: true, example: "QLD", hint: "Its code in Australia and the US." },
+    { name: "state", label: "State", required: true, example: "QLD", hint: "State code for Australia and the US." },
     { name: "postCode", label: "Post Code", required: true, example: "4000" },
     { name: "country", label: "Country", required: true, example: "Australia", hint: "In English." },
     { name: "referrer", label: "Referrer", example: "" },
@@ -132,7 +132,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       otherNames: ["Email Address", "User"],
       required: true,
       example: "ada@example.com",
-      hint: "Of the user who gets the licence.",
+      hint: "Email of the user who receives the licence.",
     },
     {
       name: "productLevel",
@@ -163,7 +163,7 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       label: "Expiry Date",
       required: true,
       example: "30/06/2028",
-      hint: "DD/MM/YYYY or YYYY-MM-DD; the licence runs to the end of that day, UTC.",
+      hint: "DD/MM/YYYY or YYYY-MM-DD; the licence expires at the end of that day, UTC.",
     },
     { name: "numberOfUsers", label: "Number of Users", example: "1", hint: "1 to 1000; empty is 1." },
     {
@@ -177,9 +177,14 @@ export const bulkColumns: Readonly<Record<BulkKind, readonly BulkColumn[]>> = {
       label: "Heartbeat Interval",
       otherNames: ["Floating Heartbeat Interval Minutes", "Heartbeat Interval (minutes)"],
       example: "",
-      hint: "Minutes, 1 to 60, of concurrent licences; empty is 15.",
+      hint: "1 to 60 minutes, for concurrent licences; empty is 15.",
     },
-    { name: "projectTerm", label: "Project Term", example: "", hint: "Only, and always, for the type Project." },
+    {
+      name: "projectTerm",
+      label: "Project Term",
+      example: "",
+      hint: "Required for the type Project; empty for other types.",
+    },
     { name: "purchaseOrderNumber", label: "PO Number", otherNames: ["Purchase Order Number"], example: "PO-1042" },
     { name: "allowOnVms", label: "Allow on VMs", example: "No", hint: yesOrNo },
   ],

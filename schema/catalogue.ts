@@ -1,13 +1,13 @@
-/** The numbered lists of the product, each value with the label people read. */
+// Numbered lists of the product with their labels.
 import { ProductLevel } from "./product-level.ts";
 
-/** A number of the wire protocol and the label shown for it. */
+/** A number in the API and its label. */
 export interface CatalogueEntry {
   readonly value: number;
   readonly label: string;
 }
 
-/** 1 Regular, 2 Corporate, 3 Admin. */
+/** Types of users. */
 export const memberTypes = [
   { value: 1, label: "Regular" },
   { value: 2, label: "Corporate" },
@@ -15,10 +15,10 @@ export const memberTypes = [
 ] as const satisfies readonly CatalogueEntry[];
 
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
-/** Kind of account. */
+/** Type of a user. */
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
-/** All product levels, the legacy ones included. */
+/** All product levels, including legacy ones. */
 export const productLevels = [
   { value: 0, label: "Standard" },
   { value: 1, label: "Plus+" },
@@ -44,10 +44,10 @@ export const productLevels = [
 
 export { ProductLevel };
 
-/** Trial, and its two legacy namesakes. */
+/** The trial level and its two legacy versions. */
 export const trialLevels: readonly number[] = [ProductLevel.Trial, 8, 13];
 
-/** What the add-in may do at a level. */
+/** Features of the add-in that a product level can include. */
 export const features = ["schedule", "health-checks", "costs", "resources"] as const;
 export type Feature = (typeof features)[number];
 
@@ -56,9 +56,9 @@ const healthChecks: readonly Feature[] = ["schedule", "health-checks"];
 const everything: readonly Feature[] = features;
 
 /**
- * Features of each product level (docs/domain.md#features): `schedule` at all levels, `health-checks` from Plus+,
- * `costs` and `resources` at Professional, Trial and the corporate levels; 18 and 19 carry none.
- * Legacy levels carry what their present namesakes carry.
+ * Features of each product level (docs/domain.md#features). All levels include `schedule`; Plus+ adds `health-checks`;
+ * Professional, Trial and the corporate levels also include `costs` and `resources`. Levels 18 and 19 include none. Legacy
+ * levels include the same features as the current levels of the same name.
  */
 export const featuresOfProductLevel: Readonly<Record<number, readonly Feature[]>> = {
   0: schedule,
@@ -101,14 +101,14 @@ export const licenceCategories = [
   { value: 4, label: "Extended Evaluation Period" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** 1 is read from old licences and not offered when adding (docs/domain.md#seats). */
+/** Activation types. Type 1 only exists on old licences and can't be selected for new ones (docs/domain.md#seats). */
 export const licenceActivationTypes = [
   { value: 0, label: "Standard" },
   { value: 1, label: "Floating with lease period" },
   { value: 2, label: "Concurrent" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** Those that an admin may choose for a new licence. */
+/** Activation types that an admin can select for a new licence. */
 export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivationTypes.filter(
   ({ label }) => label === "Standard" || label === "Concurrent",
 );
@@ -117,7 +117,7 @@ export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concu
 
 const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
 
-/** Whether the add-in needs a seat, a lease, to run on a licence of this activation type. */
+/** Returns whether the add-in needs a seat to run on a licence of this activation type. */
 export function needsSeat(licenceActivationType: number): boolean {
   return typesWithSeats.includes(licenceActivationType);
 }
@@ -131,7 +131,7 @@ export const contactTypes = [
   { value: 6, label: "User" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** What a promo code takes off. */
+/** Types of discounts. */
 export const discountTypes = [
   { value: 0, label: "Percentage" },
   { value: 1, label: "Dollars Off" },
@@ -140,7 +140,7 @@ export const discountTypes = [
 /** The values of {@link discountTypes}. */
 export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 
-/** Channels in which builds of the add-in are published; `path` names one in download addresses. */
+/** Release channels of the add-in. `path` is used in download URLs. */
 export const softwareStages = [
   { value: 4, label: "Production", path: "production" },
   { value: 2, label: "Alpha", path: "alpha" },
@@ -152,16 +152,16 @@ export const softwareStages = [
 
 export const SoftwareStage = { Production: 4, Alpha: 2, Beta: 3 } as const;
 
-/** Where a stage's current installer is downloaded, without the server; undefined for a stage that the list does not know. */
+/** Returns the download path of a stage's current installer, or undefined for an unknown stage. */
 export function installerPathOf(stage: number): string | undefined {
   const known = softwareStages.find(({ value }) => value === stage);
   return known && `/software/${known.path}/setup.exe`;
 }
 
-/** The stages whose builds are offered to testers besides Production's. */
+/** Stages offered to testers in addition to Production. */
 export const testStages: readonly number[] = [SoftwareStage.Alpha, SoftwareStage.Beta];
 
-/** What staff can download. */
+/** Reports that staff can download. */
 export const reportTypes = [
   { value: 1, label: "Users" },
   { value: 2, label: "User's Contacts" },
@@ -174,24 +174,24 @@ export const reportTypes = [
   { value: 9, label: "Blocked Machines Attempted Activations" },
 ] as const satisfies readonly CatalogueEntry[];
 
-/** The number of a report of {@link reportTypes}. */
+/** Number of a report in {@link reportTypes}. */
 export type ReportType = (typeof reportTypes)[number]["value"];
 
-/** File formats of reports; the first is the default. */
+/** File formats of reports. The first one is the default. */
 export const reportFormats = ["xlsx", "csv"] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** Label of a value in a list; the number itself for a value the list does not know. */
+/** Returns the label of a value in a list, or the number itself if the list doesn't include it. */
 export function labelOf(list: readonly CatalogueEntry[], value: number): string {
   return list.find((entry) => entry.value === value)?.label ?? String(value);
 }
 
-/** A list in one line, for descriptions: '1 Regular, 2 Corporate, 3 Admin.' */
+/** Formats a list for descriptions, such as '1 Regular, 2 Corporate, 3 Admin.' */
 export function legend(list: readonly CatalogueEntry[]): string {
   return `${list.map(({ value, label }) => `${value} ${label}`).join(", ")}.`;
 }
 
-/** The presets a customer picks from when deactivating a device. */
+/** Reasons that a customer can choose when deactivating a device. */
 export const deactivationReasons = [
   "Transition of user for the remainder of the term",
   "Device change",
@@ -199,7 +199,7 @@ export const deactivationReasons = [
   "Switching between office, project or client environments",
 ] as const;
 
-/** Result codes of the add-in's protocol and of the portal's device call. */
+/** Result codes of the add-in's protocol and of device deactivation in the portal. */
 export const ResultCode = {
   VALID: 1,
   FAILED: 2,
@@ -226,7 +226,7 @@ export const ResultCode = {
 /** Name of a result code. */
 export type ResultCodeName = keyof typeof ResultCode;
 
-/** The sentence the add-in may show for each result code; a missing one does not compile. */
+/** The message the add-in may show for each result code. */
 export const messageOfResultCode: Record<ResultCodeName, string> = {
   VALID: "The licence is valid on this device.",
   FAILED: "The request could not be carried out.",
@@ -252,6 +252,6 @@ export const messageOfResultCode: Record<ResultCodeName, string> = {
   VERSION_NOT_SUPPORTED: "This version of the add-in is no longer supported. Please update it.",
 };
 
-/** What a valid answer may warn of. */
+/** Warnings that a successful licence check can include. */
 export const licenceWarnings = ["PAYMENT_OVERDUE", "EXPIRING_SOON", "CLOCK_SKEW", "UPDATE_AVAILABLE"] as const;
 export type LicenceWarning = (typeof licenceWarnings)[number];

@@ -1,4 +1,4 @@
-/** English names of the world's countries and territories (ISO 3166), Australia first, then alphabetically. */
+/** English names of countries and territories (ISO 3166), Australia first, then alphabetically. */
 export const countries: readonly string[] = [
   "Australia",
   "Afghanistan",

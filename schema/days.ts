@@ -3,11 +3,11 @@ import { brand } from "./brand.ts";
 import { isoDay } from "./dates.ts";
 
 const DAY_MS = 86_400_000;
-/** The years that PostgreSQL reads from what JavaScript writes: 1 to 9999. */
+// PostgreSQL can read years 1 to 9999 in the format JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Name of the vendor's time zone for titles and hints: `Brisbane time`, right in summer and in winter. */
+/** Name of the vendor's time zone for titles and hints: `Brisbane time`, which doesn't depend on daylight saving. */
 export const sellerTime = `${brand.timeZone.split("/").at(-1)?.replaceAll("_", " ")} time`;
 
 /** Returns the calendar day (`YYYY-MM-DD`) of a moment in a time zone, by default the vendor's. */
@@ -15,11 +15,11 @@ export function dayOf(moment: Date, timeZone: string = brand.timeZone): string {
   return isoDay(moment, timeZone);
 }
 
-/** Returns the first moment of a calendar day in a time zone, by default the vendor's; days of 23 and 25 hours included. */
+/** Returns the first moment of a calendar day in a time zone, by default the vendor's. Supports days of 23 or 25 hours. */
 export function startOfDay(day: string, timeZone: string = brand.timeZone): Date {
   const [year = 1, month = 1, date = 1] = day.split("-").map(Number);
   const start = new TZDateMini(2000, 0, 1, timeZone);
-  // The constructor takes the years 0 to 99 for those of the 20th century.
+  // The constructor would interpret years 0 to 99 as 1900 to 1999.
   start.setFullYear(year, month - 1, date);
   return new Date(Math.min(Math.max(start.getTime(), FIRST_MS), LAST_MS));
 }
@@ -30,7 +30,7 @@ export function endOfDay(day: string, timeZone: string = brand.timeZone): Date {
   return new Date(next === day ? LAST_MS : startOfDay(next, timeZone).getTime() - 1);
 }
 
-/** Returns the calendar day that is so many days later; negative counts go back. Stops at the last day of the year 9999. */
+/** Returns the calendar day `days` later (earlier if negative). The last possible day is 31 December 9999. */
 export function addDays(day: string, days: number): string {
   return isoDay(new Date(Math.min(numberOfDay(day) + days, Math.floor(LAST_MS / DAY_MS)) * DAY_MS), "UTC");
 }

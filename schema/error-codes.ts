@@ -1,6 +1,6 @@
 /**
- * The closed list of error codes, the same in GraphQL and REST (docs/domain.md#errors).
- * A negative business answer ("no seat free") is data and never stands here.
+ * All error codes, used in both GraphQL and REST (docs/domain.md#errors). Negative business results, such as no available
+ * seat, are data and not errors.
  */
 export const errorCodes = [
   "UNAUTHENTICATED",
@@ -17,14 +17,15 @@ export const errorCodes = [
   "INTERNAL",
 ] as const;
 
-/** One of the codes that `extensions.code` may carry. */
+/** A value of `extensions.code`. */
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * Says why a code was given, where a program has to tell: an admin without two-step sign-in is led to its set-up; one who
- * views the portal as a customer is told that nothing can be changed, and stays where they are; a form that began before
- * somebody else's change shows both values; a program with a personal access token is told that the token lacks a scope, or
- * that no token may do this; an operation is sent by its text where the server does not know its hash.
+ * Reason for an error that clients handle specially. SET_UP_TWO_STEP: an admin must set up two-step sign-in first.
+ * VIEW_ONLY: an admin views the portal as a customer and can't change anything. STALE_REVISION: another user changed the
+ * object after the form was loaded. SCOPE_MISSING: the personal access token lacks a scope. SESSION_ONLY: no personal access
+ * token may do this. PERSISTED_QUERY_NOT_FOUND: the client must send the text instead of the hash. OPERATION_NOT_KNOWN: the
+ * server only accepts the portal's own operations.
  */
 export type ErrorReason =
   | "SET_UP_TWO_STEP"
@@ -35,25 +36,25 @@ export type ErrorReason =
   | "PERSISTED_QUERY_NOT_FOUND"
   | "OPERATION_NOT_KNOWN";
 
-/** What such an admin reads. */
+/** Message for admins who must set up two-step sign-in first. */
 export const TWO_STEP_FIRST = "Admins sign in in two steps here. Please set up two-step sign-in first.";
 
-/** What an admin reads who tries to change something while viewing the portal as a customer. */
+/** Message for admins who try to change something while viewing the portal as a customer. */
 export const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be changed.";
 
-/** What a program reads whose personal access token does not reach so far; the message names what is missing. */
+/** Returns the message for a personal access token that lacks scopes. */
 export function scopeMissing(scopes: readonly string[]): string {
   const names = scopes.map((scope) => `"${scope}"`).join(" and ");
   return `This personal access token lacks the ${scopes.length > 1 ? "scopes" : "scope"} ${names}.`;
 }
 
-/** What a program reads that tries with a personal access token what only somebody who is signed in may do. */
-export const SESSION_ONLY = "Personal access tokens may not do this. Please sign in to the portal.";
+/** Message for personal access tokens used for an operation that needs a session. */
+export const SESSION_ONLY = "Personal access tokens can't be used for this operation. Sign in to the portal instead.";
 
-/** Field name → the sentences shown under that field. */
+/** Error messages by field name. */
 export type FieldErrors = Record<string, string[]>;
 
-/** HTTP status of each code; a missing entry does not compile. */
+/** HTTP status of each error code. */
 export const statusOfErrorCode: Record<ErrorCode, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
@@ -69,7 +70,7 @@ export const statusOfErrorCode: Record<ErrorCode, number> = {
   INTERNAL: 500,
 };
 
-/** The sentence a person reads when the thrower gave none. */
+/** Default message of each error code. */
 export const sentenceOfErrorCode: Record<ErrorCode, string> = {
   UNAUTHENTICATED: "Please sign in to continue.",
   FORBIDDEN: "Unable to access page.",
@@ -77,9 +78,9 @@ export const sentenceOfErrorCode: Record<ErrorCode, string> = {
   NOT_FOUND: "Sorry, we could not find what you asked for.",
   CONFLICT: "This was changed in the meantime. Please reload and try again.",
   REQUEST_TIMEOUT: "The request took too long to arrive. Please try again.",
-  PAYLOAD_TOO_LARGE: "That is more than we can accept in one request.",
+  PAYLOAD_TOO_LARGE: "The request is too large.",
   UNSUPPORTED_MEDIA_TYPE: "Please send JSON (content type application/json).",
-  UNPROCESSABLE: "We understood the request but cannot carry it out.",
+  UNPROCESSABLE: "The request is valid but can't be processed.",
   RATE_LIMITED: "Too many attempts. Please wait a little and try again.",
   UNAVAILABLE: "The service is temporarily unavailable. Please try again in a moment.",
   INTERNAL: "Oops, something went wrong.",

@@ -1,15 +1,15 @@
-/** Numbers and words that rules and pages share; the rules themselves bring yup along, which a page loads with its form. */
+// Constants shared by rules and pages. Pages can import them without loading yup.
 
-/** Fewest characters that the search of everything looks for. */
+/** Minimum number of characters for the global search. */
 export const FEWEST_SEARCHED = 2;
 
-/** Longest comment in characters. */
+/** Maximum length of a comment in characters. */
 export const COMMENT_CHARACTERS = 500;
 
-/** Nobody reads the contact form and writes a message in less; what comes faster is a program's (seconds). */
+/** Minimum time to fill in the contact form, in seconds. Faster submissions are treated as spam. */
 export const CONTACT_FORM_SECONDS = 2;
 
-/** Devices a customer may deactivate in a year (docs/domain.md#deactivations). */
+/** Default number of devices a customer may deactivate in a year (docs/domain.md#deactivations). */
 export const defaultDeactivationLimit = 3;
 
 /** English name of the default country. */

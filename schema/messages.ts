@@ -1,4 +1,2 @@
-/** Sentences that the portal shows and the REST API answers. */
-
-/** Confirms that a customer's card was changed. */
+/** Confirmation of a changed card, in the portal and the REST API. */
 export const paymentDetailsChanged = "You have successfully changed your payment details";

@@ -1,11 +1,9 @@
 import type { LicenceWarning, ResultCodeName } from "./catalogue.ts";
 
-/**
- * What every sandbox licence code begins with, as codes are written. Nobody is ever issued such a code (decision 0054).
- */
+/** Prefix of every sandbox licence code. No customer is ever issued such a code (decision 0054). */
 export const sandboxPrefix = "SANDB-00";
 
-/** A question of the add-in's protocol; `move` is both of its calls. */
+/** A call of the add-in's protocol. `move` stands for both of its calls. */
 export type SandboxCall =
   | "activate"
   | "validate"
@@ -17,23 +15,23 @@ export type SandboxCall =
   | "move"
   | "offline";
 
-/** What the licence behind a sandbox code is like. */
+/** Kind of licence that a sandbox code simulates. */
 export type SandboxLicence = "paid" | "standard" | "trial" | "perpetual" | "concurrent" | "floating";
 
-/** One sandbox code: what it answers, and where. */
+/** A sandbox code and the answers it gives. */
 export interface SandboxCode {
   readonly licenceCode: string;
-  /** The result its calls of {@link callsOfSandboxResult} have; the others answer as on a licence that is fine. */
+  /** Result of the calls in {@link callsOfSandboxResult}. Other calls answer as for a licence in good standing. */
   readonly result: ResultCodeName;
   readonly licence: SandboxLicence;
   readonly warnings: readonly LicenceWarning[];
-  /** The machine is activated first, and refused from then on: revoked, expired … while it was in use. */
+  /** Whether the device is activated first and refused later, as when a licence is revoked or expires during use. */
   readonly afterActivation: boolean;
-  /** No answer at all but this status. */
+  /** HTTP status returned instead of an answer. */
   readonly status?: 429 | 503;
 }
 
-const everything = [
+const allCalls = [
   "activate",
   "validate",
   "lease",
@@ -44,27 +42,27 @@ const everything = [
   "move",
   "offline",
 ] as const;
-const standing = ["activate", "validate", "lease", "heartbeat", "usage", "move", "offline"] as const;
-const known = ["validate", "lease", "heartbeat", "release", "usage", "deactivate"] as const;
+const callsCheckingLicence = ["activate", "validate", "lease", "heartbeat", "usage", "move", "offline"] as const;
+const callsOfActivatedDevice = ["validate", "lease", "heartbeat", "release", "usage", "deactivate"] as const;
 
 /**
- * The calls that can have each result, as in the protocol itself: what a machine may be told once it is known cannot be
- * the answer to its activation, and the other way round.
+ * Calls that can have each result, as in the protocol itself. For example, a result that only an activated device can
+ * get is never the answer to an activation.
  */
 export const callsOfSandboxResult: Record<ResultCodeName, readonly SandboxCall[]> = {
-  VALID: everything,
-  FAILED: everything,
+  VALID: allCalls,
+  FAILED: allCalls,
   DEACTIVATION_LIMIT_EXCEEDED: ["deactivate"],
-  LICENCE_NOT_FOUND: everything,
-  ACCOUNT_INACTIVE: [...standing, "deactivate"],
-  LICENCE_REVOKED: standing,
-  LICENCE_SUSPENDED: standing,
-  LICENCE_EXPIRED: standing,
-  MACHINE_BLOCKED: standing,
-  NOT_ACTIVATED: known,
+  LICENCE_NOT_FOUND: allCalls,
+  ACCOUNT_INACTIVE: [...callsCheckingLicence, "deactivate"],
+  LICENCE_REVOKED: callsCheckingLicence,
+  LICENCE_SUSPENDED: callsCheckingLicence,
+  LICENCE_EXPIRED: callsCheckingLicence,
+  MACHINE_BLOCKED: callsCheckingLicence,
+  NOT_ACTIVATED: callsOfActivatedDevice,
   MACHINE_LIMIT_EXCEEDED: ["activate", "offline"],
-  FINGERPRINT_MISMATCH: known,
-  VM_NOT_ALLOWED: standing,
+  FINGERPRINT_MISMATCH: callsOfActivatedDevice,
+  VM_NOT_ALLOWED: callsCheckingLicence,
   MACHINE_OFFLINE_LOCKED: ["deactivate"],
   NO_SEATS_AVAILABLE: ["lease"],
   LEASE_EXPIRED: ["heartbeat"],
@@ -84,11 +82,11 @@ const code = (licenceCode: string, result: ResultCodeName, more: Partial<Sandbox
   ...more,
 });
 
-const later = { afterActivation: true };
+const refusedAfterActivation = { afterActivation: true };
 
 /**
- * Every sandbox code. The second group is the result code (or the status), the third tells its variants apart, the last
- * character is the checksum.
+ * Every sandbox code. The second group is the result code or the HTTP status, the third distinguishes variants, and the
+ * last character is the checksum.
  */
 export const sandboxCodes: readonly SandboxCode[] = [
   code("SANDB-00001-00000-00000-00000-0000R", "VALID"),
@@ -107,35 +105,38 @@ export const sandboxCodes: readonly SandboxCode[] = [
   code("SANDB-00003-00000-00000-00000-00000", "DEACTIVATION_LIMIT_EXCEEDED"),
   code("SANDB-00010-00000-00000-00000-0000C", "LICENCE_NOT_FOUND"),
   code("SANDB-00011-00000-00000-00000-00000", "ACCOUNT_INACTIVE"),
-  code("SANDB-00011-00001-00000-00000-0000Z", "ACCOUNT_INACTIVE", later),
+  code("SANDB-00011-00001-00000-00000-0000Z", "ACCOUNT_INACTIVE", refusedAfterActivation),
   code("SANDB-00012-00000-00000-00000-0000M", "LICENCE_REVOKED"),
-  code("SANDB-00012-00001-00000-00000-0000B", "LICENCE_REVOKED", later),
+  code("SANDB-00012-00001-00000-00000-0000B", "LICENCE_REVOKED", refusedAfterActivation),
   code("SANDB-00013-00000-00000-00000-0000R", "LICENCE_SUSPENDED"),
-  code("SANDB-00013-00001-00000-00000-00007", "LICENCE_SUSPENDED", later),
+  code("SANDB-00013-00001-00000-00000-00007", "LICENCE_SUSPENDED", refusedAfterActivation),
   code("SANDB-00014-00000-00000-00000-0000S", "LICENCE_EXPIRED"),
-  code("SANDB-00014-00001-00000-00000-00006", "LICENCE_EXPIRED", later),
+  code("SANDB-00014-00001-00000-00000-00006", "LICENCE_EXPIRED", refusedAfterActivation),
   code("SANDB-00020-00000-00000-00000-00001", "MACHINE_BLOCKED"),
-  code("SANDB-00020-00001-00000-00000-0000Y", "MACHINE_BLOCKED", later),
+  code("SANDB-00020-00001-00000-00000-0000Y", "MACHINE_BLOCKED", refusedAfterActivation),
   code("SANDB-00021-00000-00000-00000-0000D", "NOT_ACTIVATED"),
   code("SANDB-00022-00000-00000-00000-0000S", "MACHINE_LIMIT_EXCEEDED"),
   code("SANDB-00023-00000-00000-00000-0000N", "FINGERPRINT_MISMATCH"),
   code("SANDB-00024-00000-00000-00000-0000M", "VM_NOT_ALLOWED"),
-  code("SANDB-00024-00001-00000-00000-0000B", "VM_NOT_ALLOWED", later),
+  code("SANDB-00024-00001-00000-00000-0000B", "VM_NOT_ALLOWED", refusedAfterActivation),
   code("SANDB-00025-00000-00000-00000-0000R", "MACHINE_OFFLINE_LOCKED"),
   code("SANDB-00030-00000-00000-00000-0000S", "NO_SEATS_AVAILABLE", { licence: "concurrent" }),
   code("SANDB-00031-00000-00000-00000-0000N", "LEASE_EXPIRED", { licence: "concurrent" }),
   code("SANDB-00032-00000-00000-00000-00001", "LEASE_NOT_FOUND", { licence: "concurrent" }),
   code("SANDB-00040-00000-00000-00000-0000V", "TRIAL_ALREADY_USED", { licence: "trial" }),
   code("SANDB-00041-00000-00000-00000-0000Q", "USAGE_LIMIT_REACHED", { licence: "trial" }),
-  code("SANDB-00041-00001-00000-00000-00008", "USAGE_LIMIT_REACHED", { licence: "trial", ...later }),
+  code("SANDB-00041-00001-00000-00000-00008", "USAGE_LIMIT_REACHED", { licence: "trial", ...refusedAfterActivation }),
   code("SANDB-00050-00000-00000-00000-00003", "FEATURE_NOT_LICENSED", { licence: "standard" }),
   code("SANDB-00051-00000-00000-00000-0000F", "VERSION_NOT_SUPPORTED"),
-  code("SANDB-00051-00001-00000-00000-0000G", "VERSION_NOT_SUPPORTED", later),
+  code("SANDB-00051-00001-00000-00000-0000G", "VERSION_NOT_SUPPORTED", refusedAfterActivation),
   code("SANDB-00429-00000-00000-00000-0000W", "VALID", { status: 429 }),
   code("SANDB-00503-00000-00000-00000-0000B", "VALID", { status: 503 }),
 ];
 
-/** What `device_code` a poll may carry instead of a given one, for each refusal of RFC 8628; a sandbox code activates. */
+/**
+ * Values of `device_code` that a poll can use to get each error of RFC 8628. A sandbox licence code as `device_code`
+ * activates.
+ */
 export const sandboxDeviceCodes = [
   "sandbox-authorization_pending",
   "sandbox-slow_down",
@@ -144,5 +145,5 @@ export const sandboxDeviceCodes = [
   "sandbox-invalid_grant",
 ] as const;
 
-/** The code from the mail of a move of a sandbox licence; no mail is sent. */
+/** Emailed code for moving a sandbox licence. No email is sent. */
 export const sandboxEmailCode = "000 000";

@@ -1,6 +1,6 @@
 import { addDays, dayOf, startOfDay } from "./days.ts";
 
-/** Periods that move with time, and the words for them. Days are the vendor's, as in the reports. */
+/** Relative periods and their labels. Days are in the vendor's time zone, as in the reports. */
 export const reportPeriods = {
   ONE_MONTH: "One month to today",
   LAST_7_DAYS: "Last 7 days",
@@ -14,7 +14,7 @@ export const reportPeriods = {
 } as const;
 export type ReportPeriod = keyof typeof reportPeriods;
 
-/** When a saved report is written and emailed: at midnight in the vendor's time zone, when the days it covers are over. */
+/** Schedules of saved reports. Reports are written and emailed at midnight in the vendor's time zone. */
 export const reportSchedules = {
   NONE: "Not scheduled",
   DAILY: "Every day",
@@ -23,94 +23,94 @@ export const reportSchedules = {
 } as const;
 export type ReportSchedule = keyof typeof reportSchedules;
 
-/** Two days, both included, `YYYY-MM-DD`. */
+/** First and last day of a period, `YYYY-MM-DD`. */
 export interface ReportDays {
   readonly startDate: string;
   readonly endDate: string;
 }
 
-/** Periods that are over before the day they are asked on; the others reach to that day. */
+/** Periods that end before the current day. All others include it. */
 const past: readonly ReportPeriod[] = ["LAST_DAY", "LAST_MONTH", "LAST_FINANCIAL_YEAR"];
 
-/** Before the portal's first user. */
+/** A day before the portal's first user. */
 const BEGINNING = "2000-01-01";
 const JULY = 7;
 
-/** Returns a calendar day; months before January and after December belong to the years around. */
-function dayAt(year: number, month: number, day = 1): string {
+/** Returns a calendar day. Months before January and after December belong to the previous and next year. */
+function toDay(year: number, month: number, day = 1): string {
   const first = new Date(Date.UTC(year, month - 1, 1));
   return addDays(dayOf(first, "UTC"), day - 1);
 }
 
-const partsOf = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
+const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
 
-/** Returns the same day so many months before, or the last day of that month if it is shorter: 31 March → 28 February. */
-function monthsBefore(today: string, months: number): string {
-  const [year, month, day] = partsOf(today);
-  const lastOfMonth = partsOf(dayAt(year, month - months + 1, 0))[2];
-  return dayAt(year, month - months, Math.min(day, lastOfMonth));
+/** Returns the same day `months` earlier, or the last day of a shorter month: 31 March → 28 February. */
+function subtractMonths(today: string, months: number): string {
+  const [year, month, day] = parseDay(today);
+  const lastOfMonth = parseDay(toDay(year, month - months + 1, 0))[2];
+  return toDay(year, month - months, Math.min(day, lastOfMonth));
 }
 
 /**
- * Returns the days of a period as of a moment, in a time zone, by default the vendor's. Financial years are Australian:
- * July to June.
+ * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,
+ * from July to June.
  */
 export function daysOfPeriod(period: ReportPeriod, now: Date, timeZone?: string): ReportDays {
   const today = dayOf(now, timeZone);
-  const [year, month] = partsOf(today);
+  const [year, month] = parseDay(today);
   const financialYear = month >= JULY ? year : year - 1;
   switch (period) {
     case "ONE_MONTH":
-      return { startDate: monthsBefore(today, 1), endDate: today };
+      return { startDate: subtractMonths(today, 1), endDate: today };
     case "LAST_7_DAYS":
       return { startDate: addDays(today, -6), endDate: today };
     case "LAST_DAY":
       return { startDate: addDays(today, -1), endDate: addDays(today, -1) };
     case "THIS_MONTH":
-      return { startDate: dayAt(year, month), endDate: today };
+      return { startDate: toDay(year, month), endDate: today };
     case "LAST_MONTH":
-      return { startDate: dayAt(year, month - 1), endDate: dayAt(year, month, 0) };
+      return { startDate: toDay(year, month - 1), endDate: toDay(year, month, 0) };
     case "THIS_FINANCIAL_YEAR":
-      return { startDate: dayAt(financialYear, JULY), endDate: today };
+      return { startDate: toDay(financialYear, JULY), endDate: today };
     case "LAST_FINANCIAL_YEAR":
-      return { startDate: dayAt(financialYear - 1, JULY), endDate: dayAt(financialYear, JULY, 0) };
+      return { startDate: toDay(financialYear - 1, JULY), endDate: toDay(financialYear, JULY, 0) };
     case "LAST_YEAR":
-      return { startDate: addDays(monthsBefore(today, 12), 1), endDate: today };
+      return { startDate: addDays(subtractMonths(today, 12), 1), endDate: today };
     case "ALL_TIME":
       return { startDate: BEGINNING, endDate: today };
   }
 }
 
 /**
- * Returns the days of a period for the report that was due at a midnight. A period that reaches to the present ends with
- * the day that was just over, so that seven days on a Monday are the whole week before.
+ * Returns the days of a period for a scheduled report that was due at midnight. A period that would include the current day
+ * ends the day before, so a report of seven days on Monday covers the previous week.
  */
 export function daysOfDueReport(period: ReportPeriod, due: Date, timeZone?: string): ReportDays {
   return daysOfPeriod(period, past.includes(period) ? due : new Date(due.getTime() - 1), timeZone);
 }
 
-/** Returns the last day, up to today, on which a schedule is due; null for none. */
-function lastDueDay(schedule: ReportSchedule, today: string): string | null {
-  const [year, month] = partsOf(today);
+/** Returns the last day up to today on which a schedule is due; null if it isn't scheduled. */
+function getLastDueDay(schedule: ReportSchedule, today: string): string | null {
+  const [year, month] = parseDay(today);
   if (schedule === "NONE") return null;
-  if (schedule === "MONTHLY") return dayAt(year, month);
+  if (schedule === "MONTHLY") return toDay(year, month);
   const sinceMonday = schedule === "WEEKLY" ? (new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7 : 0;
   return addDays(today, -sinceMonday);
 }
 
-/** Returns the last moment, at or before `now`, when a schedule is due; null for none. */
+/** Returns the last moment at or before `now` when a schedule is due; null if it isn't scheduled. */
 export function lastDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
-  const last = lastDueDay(schedule, dayOf(now, timeZone));
+  const last = getLastDueDay(schedule, dayOf(now, timeZone));
   return last === null ? null : startOfDay(last, timeZone);
 }
 
-/** Returns the first moment after `now` when a schedule is due; null for none. */
+/** Returns the first moment after `now` when a schedule is due; null if it isn't scheduled. */
 export function nextDue(schedule: ReportSchedule, now: Date, timeZone?: string): Date | null {
-  const last = lastDueDay(schedule, dayOf(now, timeZone));
+  const last = getLastDueDay(schedule, dayOf(now, timeZone));
   if (last === null) return null;
-  const [year, month] = partsOf(last);
+  const [year, month] = parseDay(last);
   return startOfDay(
-    schedule === "MONTHLY" ? dayAt(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
+    schedule === "MONTHLY" ? toDay(year, month + 1) : addDays(last, schedule === "WEEKLY" ? 7 : 1),
     timeZone,
   );
 }

@@ -1,47 +1,51 @@
-/** Whom a scope means something to, as the `rol` claim names them. */
+/** Role that can be granted a scope, named as in the `rol` claim. */
 type ScopeRole = "regular" | "corporate" | "admin";
 
-interface ScopeWords {
-  /** What stands beside its checkbox. */
+interface ScopeText {
+  /** Label of the scope's checkbox. */
   readonly label: string;
-  /** What a token with it may do, for who ticks the box. */
+  /** Actions that a token with the scope allows, shown to its owner. */
   readonly explanation: string;
-  /** The same for an admin, where it reaches further than their own account. */
+  /** Explanation for admins, if the scope covers more than their own account. */
   readonly explanationForAdmins?: string;
   readonly roles: readonly ScopeRole[];
 }
 
-const everybody = ["regular", "corporate", "admin"] as const;
+const everyRole = ["regular", "corporate", "admin"] as const;
 const staff = ["admin"] as const;
-/** An admin's endpoints hear of every customer: only a person sets them up. */
+/**
+ * Roles that can manage webhooks with a token. An admin's endpoints receive events of every customer, so admins set
+ * them up only while signed in.
+ */
 const customers = ["regular", "corporate"] as const;
 
 /**
- * What a personal access token may be given, in the order in which it is chosen. Reading and writing are apart: to write
- * is not to read. Which call needs which is said in `api/app/permissions.ts`.
+ * Scopes of personal access tokens, in the order they are offered. Read and write are separate: a write scope doesn't
+ * include reading. `api/app/permissions.ts` says which call needs which scope.
  */
 export const scopes = {
   "licences:read": {
     label: "Read licences",
     explanation: "See your licences with their codes, devices, seats and history.",
     explanationForAdmins: "See every licence with its code, devices, seats and history.",
-    roles: everybody,
+    roles: everyRole,
   },
   "licences:write": {
     label: "Manage licences",
-    explanation: "Activate devices offline and deactivate devices, which counts as when you do it.",
-    explanationForAdmins: "Add, change and deactivate licences, deactivate devices and free seats.",
-    roles: everybody,
+    explanation:
+      "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
+    explanationForAdmins: "Add, change and deactivate licences, deactivate devices and release seats.",
+    roles: everyRole,
   },
   "profile:read": {
     label: "Read profile",
     explanation: "See your name, email address, company and postal address.",
-    roles: everybody,
+    roles: everyRole,
   },
   "billing:read": {
     label: "Read billing",
     explanation: "See your subscription, prices and tax invoices. Nothing can be bought or cancelled.",
-    explanationForAdmins: "See who subscribes, and the tax invoices of users. Nothing can be bought or cancelled.",
+    explanationForAdmins: "See users' subscriptions and tax invoices. Nothing can be bought or cancelled.",
     roles: ["regular", "admin"],
   },
   "users:read": {
@@ -56,7 +60,7 @@ export const scopes = {
   },
   "promo-codes:read": {
     label: "Read promo codes",
-    explanation: "See every promo code and how it was used.",
+    explanation: "See every promo code and its uses.",
     roles: staff,
   },
   "promo-codes:write": {
@@ -67,65 +71,65 @@ export const scopes = {
   "reports:read": {
     label: "Read reports",
     explanation:
-      "Download reports, one of which lists licence codes; see the dashboard, what needs attention and the audit log.",
+      "Download reports, including one with licence codes. See the dashboard, the items that need attention and the audit log.",
     roles: staff,
   },
   "software:read": {
     label: "Read software",
-    explanation: "See the installers that you may download.",
+    explanation: "See the installers you can download.",
     explanationForAdmins: "See every build of the add-in, with its files and downloads.",
-    roles: everybody,
+    roles: everyRole,
   },
   "software:write": {
     label: "Manage software",
-    explanation: "Upload, publish, withdraw and roll back builds that customers are offered.",
+    explanation: "Upload, publish, withdraw and roll back the builds offered to customers.",
     roles: staff,
   },
   "webhooks:read": {
     label: "Read webhooks",
-    explanation: "See your webhook endpoints and all that was delivered to them.",
+    explanation: "See your webhook endpoints and their deliveries.",
     roles: customers,
   },
   "webhooks:write": {
     label: "Manage webhooks",
     explanation:
-      "Add, change, test and delete your webhook endpoints, which hear of your licences, subscription and invoices.",
+      "Add, change, test and delete your webhook endpoints, which receive events about your licences, subscription and invoices.",
     roles: customers,
   },
-} as const satisfies Readonly<Record<string, ScopeWords>>;
+} as const satisfies Readonly<Record<string, ScopeText>>;
 
-/** Name of a scope, as tokens carry it. */
+/** Name of a scope, as stored with a token. */
 export type Scope = keyof typeof scopes;
 
-/** Every scope, in the order in which they are chosen. */
+/** All scopes, in the order they are offered. */
 export const scopeNames = Object.keys(scopes) as Scope[];
 
-/** Whether a text names a scope; what a token carries may be older than the list. */
+/** Returns whether a text is the name of a scope. A token may have a scope that no longer exists. */
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
 }
 
-/** Whether a token of somebody of this role may have the scope. */
+/** Returns whether a role can be granted a scope. */
 export function mayHaveScope(role: ScopeRole, scope: Scope): boolean {
-  return (scopes[scope] as ScopeWords).roles.includes(role);
+  return (scopes[scope] as ScopeText).roles.includes(role);
 }
 
-/** The scopes that mean something to a role, in order. */
+/** Returns the scopes that can be granted to a role, in order. */
 export function scopesOfRole(role: ScopeRole): Scope[] {
   return scopeNames.filter((scope) => mayHaveScope(role, scope));
 }
 
-/** What a token with the scope may do, as somebody of the role reads it. */
+/** Returns the explanation of a scope for a role. */
 export function explainScope(scope: Scope, role: ScopeRole): string {
-  const { explanation, explanationForAdmins } = scopes[scope] as ScopeWords;
+  const { explanation, explanationForAdmins } = scopes[scope] as ScopeText;
   return (role === "admin" ? explanationForAdmins : undefined) ?? explanation;
 }
 
-/** What the text of every personal access token begins with, by which people and scanners of leaked secrets know it. */
+/** Prefix of every personal access token, which identifies it to people and secret scanners. */
 export const TOKEN_PREFIX = "xpat_";
 
-/** Live tokens that one person may have at a time. */
+/** Highest number of live tokens per user. */
 export const MOST_TOKENS = 25;
 
-/** Days after which a token ends at the latest. */
+/** Longest lifetime of a token in days. */
 export const LONGEST_TOKEN_DAYS = 365;

@@ -1,30 +1,30 @@
-/** One term of a search: a word, words that belong together such as an address, or a quotation. */
+/** A search term: a word, connected words such as an email address, or a quoted phrase. */
 export interface SearchTerm {
-  /** In their order and next to each other; folded. */
+  /** Normalized words that must follow each other in this order. */
   readonly words: readonly string[];
-  /** Quoted: the last word must match whole, not only begin the text's. */
+  /** Whether the term was quoted. In that case the last word must match completely, not just as a prefix. */
   readonly whole: boolean;
-  /** The digits of a term that is a number apart from its separators, else null. */
+  /** Digits of a term that contains only digits and number separators, otherwise null. */
   readonly number: string | null;
 }
 
-/** What must be found: every term, or instead the number that several bare numbers make together (`0412 345 678`). */
+/** A part of a search that must match: all its terms, or the number formed by several numbers (`0412 345 678`). */
 export interface SearchPart {
   readonly terms: readonly SearchTerm[];
   readonly number: string | null;
 }
 
 const marks = /[\u0300-\u036f]/g;
-// The same characters part the words in PostgreSQL: `search_words` of migration 0015.
+// `search_words` in migration 0015 splits words at the same characters.
 const separators = /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+/;
 const numberSeparators = /[\s.,()/+-]/g;
 
-/** Case and accents don't count in a search. */
+/** Removes case and accents, which are ignored in searches. */
 export function folded(text: string): string {
   return text.normalize("NFD").replace(marks, "").toLowerCase();
 }
 
-/** The words of a text, folded. */
+/** Splits a text into normalized words. */
 export function wordsOf(text: string): string[] {
   return folded(text)
     .split(separators)
@@ -32,8 +32,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Reads what was typed into a search box (docs/domain.md#search): words match at word starts, quoted text matches whole
- * words, numeric text matches also without separators. Nothing is to be found by punctuation alone.
+ * Parses a search query (docs/domain.md#search). Words match the start of words, quoted text matches whole words, and
+ * numbers also match without separators. Punctuation alone matches nothing.
  */
 export function searchParts(query: string): SearchPart[] {
   const parts: SearchPart[] = [];

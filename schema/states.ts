@@ -1,11 +1,11 @@
-/** A state: the code that travels and the name people read. */
+/** A state or territory: the stored code and the displayed name. */
 export interface StateEntry {
   readonly value: string;
   readonly label: string;
 }
 
 /**
- * States and territories of the countries that have a list; elsewhere State is free text
+ * States and territories of countries with a fixed list. In other countries, State is free text
  * (docs/domain.md#customer-details).
  */
 export const statesByCountry: Readonly<Record<string, readonly StateEntry[]>> = {

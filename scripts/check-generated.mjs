@@ -1,4 +1,4 @@
-/** Fails when a generated file differs from what `npm run generate` would write; it writes elsewhere to compare. */
+/** Fails if a generated file differs from the output of `npm run generate`, which it writes to a temporary folder. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,10 +13,10 @@ try {
     .replace(/^( +)(web\/generated|schema)\//gm, `$1${fresh}/$2/`);
   const configFile = join(fresh, "codegen.yml");
   writeFileSync(configFile, config);
-  // The package looks for its configuration's relative paths from where it is called: the root.
+  // graphql-codegen resolves relative paths from the working directory, which is the root.
   await must([bin("@graphql-codegen/cli", "graphql-codegen"), "--config", configFile]);
   rmSync(configFile);
-  const stale = filesOf(fresh, "").filter((file) => contentOf(root, file) !== contentOf(fresh, file));
+  const stale = listFiles(fresh, "").filter((file) => readContent(root, file) !== readContent(fresh, file));
   if (stale.length > 0) {
     process.stdout.write(`Out of date: ${stale.join(", ")}. Run npm run generate and commit what it writes.\n`);
     process.exitCode = 1;
@@ -33,14 +33,14 @@ async function must(args) {
   process.exit(1);
 }
 
-function contentOf(folder, file) {
+function readContent(folder, file) {
   const path = join(folder, file);
   return existsSync(path) ? readFileSync(path, "utf8") : null;
 }
 
-function filesOf(folder, under) {
+function listFiles(folder, under) {
   return readdirSync(join(folder, under), { withFileTypes: true }).flatMap((entry) => {
     const path = join(under, entry.name);
-    return entry.isDirectory() ? filesOf(folder, path) : [path];
+    return entry.isDirectory() ? listFiles(folder, path) : [path];
   });
 }

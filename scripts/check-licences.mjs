@@ -1,7 +1,7 @@
-/** Fails on a dependency whose licence nobody has agreed to. Run by `npm run check`. */
+/** Fails on a dependency with a licence that is not in the list. */
 import { bin, run } from "./runtime.mjs";
 
-/** What a closed product may be made with and shipped with. MPL-2.0 is file-wise and used unchanged. */
+/** Licences that a closed-source product may build with and ship. MPL-2.0 applies per file, and we change none of those files. */
 const allowed = new Set([
   "0BSD",
   "Apache-2.0",
@@ -28,17 +28,17 @@ if (code !== 0) {
   process.exit(1);
 }
 const packages = Object.entries(JSON.parse(output.slice(output.indexOf("{"))));
-const refused = packages.filter(([, { licenses }]) => ![licenses].flat().every(agrees));
+const refused = packages.filter(([, { licenses }]) => ![licenses].flat().every(isAllowed));
 for (const [name, { licenses }] of refused) process.stdout.write(`${name}: ${licenses}\n`);
 if (refused.length > 0) {
   process.stdout.write(
-    "These licences are not in the list of scripts/check-licences.mjs; take another package, or add the licence there with its reason.\n",
+    "These licences are not in the list of scripts/check-licences.mjs. Choose another package, or add the licence there with a reason.\n",
   );
   process.exit(1);
 }
 
-/** An expression as SPDX writes them: every part of an AND, any part of an OR. `MIT*` was guessed from the licence's text. */
-function agrees(expression) {
+/** Evaluates an SPDX expression: every part of an AND, any part of an OR. `MIT*` means guessed from the licence's text. */
+function isAllowed(expression) {
   const inner = expression.replace(/^\((.*)\)$/, "$1");
   return inner
     .split(" AND ")

@@ -1,6 +1,6 @@
 /**
- * Fails when a page's first visit loads more JavaScript than it may. Builds the portal in memory, so that it
- * tells of the code as it stands. Run by `npm run check`; `node scripts/check-weights.mjs --all` shows every page.
+ * Fails if the first visit to a page loads more JavaScript than its limit. Builds the portal in memory, so the result
+ * describes the working tree. `node scripts/check-weights.mjs --all` prints every page.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const SIGN_IN_KB = 145;
 const PORTAL_KB = 275;
 const ADMIN_KB = 310;
 const STYLES_KB = 20;
-/** The schema explorer is a build of its own: the page, the editor and its three workers, which load at once. */
+/** The schema explorer is a separate build: the page, the editor and its three workers, which load together. */
 const EXPLORER_KB = 1_650;
 
 /** Signed-out pages with a form: react-hook-form alone is 15 kB. */
@@ -27,10 +27,10 @@ const signedOutForms = {
 const page = (name) => `web/pages/${name}.tsx`;
 
 /**
- * What a first visit shows besides the page's own file and what that imports: loaded on demand, yet at once.
- * Rules come with the first field that is used, dialogs with the button that opens them: neither counts.
+ * Files that a page loads on demand but always needs on the first visit, besides its imports. Rules load with the first
+ * field that is used, and dialogs with the button that opens them; neither counts.
  */
-const shownAtOnce = {
+const neededImmediately = {
   "admin/update-user": ["web/staff/users/user-details-tab.tsx"],
 };
 const adminSearch = "web/staff/search/header-search.tsx";
@@ -38,25 +38,25 @@ const dataLayer = "web/platform/data-layer.tsx";
 const portalPages = "web/app/portal-pages.ts";
 const sitePages = "web/pages/public/site-pages.ts";
 
-/** The pages of routes.ts: their file, whether they load Apollo, and their bar. @throws Error for an entry that is written otherwise. */
-export function pagesOf(routes) {
+/** Returns the pages of a routes file with their source files and limits in kB. @throws Error if an entry has an unknown form. */
+export function findPages(routes) {
   return routes.split(/(?=path: )/).flatMap((entry) => {
     const portalName = /portalPage\("([\w/-]+)"\)/.exec(entry)?.[1];
     const siteName = /sitePage\("([\w/-]+)"\)/.exec(entry)?.[1];
     const name = siteName
       ? `public/${siteName}`
       : (portalName ?? /import\("#web\/pages\/([\w/-]+)\.tsx"\)/.exec(entry)?.[1]);
-    // What stands before the first page, and the type of an entry.
+    // Skip the text before the first page and the type of an entry.
     if (!name && !/^path: (?!\{)/.test(entry)) return [];
-    if (!name) throw new Error(`No page is recognised in this entry of routes.ts, so it has no bar: ${entry.trim()}`);
+    if (!name) throw new Error(`This entry of routes.ts has no recognisable page, so it has no limit: ${entry.trim()}`);
     const hasData = /data: true/.test(entry);
-    const isAdmins = name.startsWith("admin/") && hasData;
+    const isAdminPage = name.startsWith("admin/") && hasData;
     const extras = [
       ...(portalName ? [portalPages] : []),
       ...(siteName ? [sitePages] : []),
       ...(hasData ? [dataLayer] : []),
-      ...(isAdmins ? [adminSearch] : []),
-      ...(shownAtOnce[name] ?? []),
+      ...(isAdminPage ? [adminSearch] : []),
+      ...(neededImmediately[name] ?? []),
     ];
     const portalBar = name.startsWith("admin/") ? ADMIN_KB : PORTAL_KB;
     const bar = hasData ? portalBar : (signedOutForms[name.split("/")[1]] ?? PUBLIC_KB);
@@ -64,11 +64,11 @@ export function pagesOf(routes) {
   });
 }
 
-/** Sentences on what weighs too much. `chunks`: file name → its imports, its source files and its weight in kB. */
-export function weigh(chunks, pages) {
+/** Returns the weight of each page in kB. `chunks` maps a file name to its imports, source files and weight in kB. */
+export function weighPages(chunks, pages) {
   const entry = [...chunks].find(([, chunk]) => chunk.isEntry)?.[0];
   return pages.map(({ name, bar, files }) => {
-    const wanted = [entry, ...files.map((file) => chunkOf(chunks, file))];
+    const wanted = [entry, ...files.map((file) => findChunk(chunks, file))];
     const loaded = new Set();
     const load = (file) => {
       if (loaded.has(file)) return;
@@ -81,18 +81,18 @@ export function weigh(chunks, pages) {
   });
 }
 
-function chunkOf(chunks, source) {
+function findChunk(chunks, source) {
   const found = [...chunks].find(([, { sources }]) => sources.some((file) => file.endsWith(`/${source}`)));
   if (!found) throw new Error(`${source} is in no file of the build; scripts/check-weights.mjs names it.`);
   return found[0];
 }
 
-/** What a first visit of the explorer loads: all but Prettier and its grammars, which its button fetches. */
-function weighExplorer(output, kbOf) {
+/** Returns the weight of the explorer's first visit: everything except Prettier, which its button loads. */
+function weighExplorer(output, gzipKb) {
   const isOnDemand = ({ moduleIds = [] }) => moduleIds.length > 0 && moduleIds.every((id) => /\/prettier\//.test(id));
   const kb = output
     .filter((file) => file.fileName.endsWith(".js") && !isOnDemand(file))
-    .reduce((sum, { code, source }) => sum + kbOf(code ?? source), 0);
+    .reduce((sum, { code, source }) => sum + gzipKb(code ?? source), 0);
   return { name: "schema explorer", kb, bar: EXPLORER_KB, isTooHeavy: kb > EXPLORER_KB };
 }
 
@@ -107,30 +107,30 @@ async function main() {
       build: { write: false, reportCompressedSize: false },
     });
   const { output } = await inMemory("vite.config.ts");
-  const kbOf = (text) => gzipSync(text, { level: 9 }).length / 1000;
+  const gzipKb = (text) => gzipSync(text, { level: 9 }).length / 1000;
   const chunks = new Map(
     output
       .filter(({ type }) => type === "chunk")
       .map(({ fileName, imports, modules, code, isEntry }) => [
         fileName,
-        { imports, isEntry, sources: Object.keys(modules), kb: kbOf(code) },
+        { imports, isEntry, sources: Object.keys(modules), kb: gzipKb(code) },
       ]),
   );
-  const weights = weigh(
+  const weights = weighPages(
     chunks,
     ["app/public-routes", "app/routes", "pages/public/named-pages"].flatMap((file) =>
-      pagesOf(readFileSync(join(root, `web/${file}.ts`), "utf8")),
+      findPages(readFileSync(join(root, `web/${file}.ts`), "utf8")),
     ),
   );
   const styles = output.find(({ fileName }) => /^assets\/index-[\w-]+\.css$/.test(fileName));
   if (styles)
     weights.push({
       name: "styles of the shell",
-      kb: kbOf(styles.source),
+      kb: gzipKb(styles.source),
       bar: STYLES_KB,
-      isTooHeavy: kbOf(styles.source) > STYLES_KB,
+      isTooHeavy: gzipKb(styles.source) > STYLES_KB,
     });
-  weights.push(weighExplorer((await inMemory("vite.playground.config.ts")).output, kbOf));
+  weights.push(weighExplorer((await inMemory("vite.playground.config.ts")).output, gzipKb));
   const shown = process.argv.includes("--all") ? weights : weights.filter(({ isTooHeavy }) => isTooHeavy);
   for (const { name, kb, bar, isTooHeavy } of shown.toSorted((one, other) => other.kb - one.kb))
     process.stdout.write(`${isTooHeavy ? "too heavy " : ""}${name}: ${kb.toFixed(1)} kB of ${bar}\n`);

@@ -1,27 +1,28 @@
 /**
- * `npm run check`: checks everything that needs no running product. Prints one line a step with its time, the output of
- * failed steps and the graph of areas. `npm run check -- types areas` runs some of the steps. Writes the results to
- * .cache/check.json, for `npm test`.
+ * Runs every check that needs no running product (`npm run check`). Prints one line per step with its time, the output of
+ * failed steps, and the graph of areas. `npm run check -- types areas` runs only those steps. `npm test` reads the results
+ * from .cache/check.json.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { bin, endRuns, exitCode, root, run, whenAskedToEnd } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
-/** The longest first, so that the last to end is a short one. */
+/** Longest first, so that both workers finish at about the same time. */
 const steps = [
-  { name: "generated files", args: ["scripts/check-generated.mjs"], mend: "npm run generate" },
+  { name: "generated files", args: ["scripts/check-generated.mjs"], fix: "npm run generate" },
   { name: "licences of packages", args: ["scripts/check-licences.mjs"] },
   { name: "unused code", args: [bin("knip"), "--no-progress"] },
   { name: "lint and boundaries", args: [bin("oxlint"), "--type-aware", "--deny-warnings"] },
   { name: "types", args: [bin("typescript", "tsc"), "--noEmit"] },
   { name: "weight of pages", args: ["scripts/check-weights.mjs"] },
   { name: "areas", args: ["scripts/check-areas.mjs"], isShown: true },
+  { name: "prose", args: ["scripts/check-prose.mjs"], isShown: true },
   { name: "containers", args: ["scripts/check-containers.mjs"] },
-  { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], mend: "npm run format" },
+  { name: "format", args: [bin("@biomejs/biome"), "format", "--colors=off", "."], fix: "npm run format" },
 ];
 
-whenAskedToEnd((signal) => {
+onStopSignal((signal) => {
   endRuns();
   process.exit(exitCode(null, signal));
 });
@@ -53,6 +54,6 @@ async function work() {
     process.stdout.write(`${ok ? "ok    " : "FAILED"} ${step.name.padEnd(22)} ${seconds.toFixed(1).padStart(5)} s\n`);
     if (ok && !step.isShown) continue;
     process.stdout.write(`${output.trimEnd().replace(/^/gm, "    ")}\n`);
-    if (!ok && step.mend) process.stdout.write(`    Mend it with: ${step.mend}\n`);
+    if (!ok && step.fix) process.stdout.write(`    Fix it with: ${step.fix}\n`);
   }
 }

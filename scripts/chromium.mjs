@@ -1,4 +1,4 @@
-/** Finds the browser of the tests, or brings it. */
+/** Finds the browser for the tests, or installs it. */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -11,14 +11,14 @@ const places = [
 ];
 
 /**
- * Path of a Chromium: `CHROMIUM_PATH`, else the system's, else Playwright's own, else on Debian as root
- * one that is installed now.
- * @returns {Promise<{ path: string } | { missing: string }>} or one sentence on how to get it
+ * Finds Chromium: `CHROMIUM_PATH`, else the system's, else Playwright's. On Debian as root it installs the system package.
+ * @returns {Promise<{ path: string } | { missing: string }>} the path, or a sentence that says how to get one
  */
 export async function findChromium() {
   const given = process.env.CHROMIUM_PATH;
-  if (given) return runs(given) ? { path: given } : { missing: `CHROMIUM_PATH is ${given}, which cannot be run.` };
-  const found = inSystem() ?? playwrights();
+  if (given)
+    return isExecutable(given) ? { path: given } : { missing: `CHROMIUM_PATH is ${given}, which cannot be run.` };
+  const found = findSystemChromium() ?? findPlaywrightChromium();
   if (found) return { path: found };
   if (existsSync("/etc/debian_version") && process.getuid?.() === 0) {
     process.stdout.write("Installing Chromium from the system's packages …\n");
@@ -26,27 +26,27 @@ export async function findChromium() {
       command: "/bin/sh",
       env: { DEBIAN_FRONTEND: "noninteractive" },
     });
-    const installed = inSystem();
+    const installed = findSystemChromium();
     if (code === 0 && installed) return { path: installed };
     return { missing: "Chromium could not be installed; run: apt-get update && apt-get install chromium" };
   }
   return { missing: "There is no Chromium for the browser tests; run: npx playwright install chromium" };
 }
 
-function inSystem() {
+function findSystemChromium() {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places];
-  return candidates.find(runs) ?? null;
+  return candidates.find(isExecutable) ?? null;
 }
 
-/** Asked of Playwright in a process of its own, because loading it takes longer than finding the system's. */
-function playwrights() {
+/** Gets the path from Playwright in another process, because loading Playwright is slow. */
+function findPlaywrightChromium() {
   const script = 'import("@playwright/test").then(({ chromium }) => process.stdout.write(chromium.executablePath()))';
   const { stdout } = spawnSync(productNode(), ["--input-type=module", "-e", script], { cwd: root, encoding: "utf8" });
-  return stdout && runs(stdout) ? stdout : null;
+  return stdout && isExecutable(stdout) ? stdout : null;
 }
 
-function runs(path) {
+function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -1,33 +1,36 @@
-// graphql-codegen preset: one module a .graphql file, so that a page loads its own documents and nobody else's (docs/decisions/0041).
+// graphql-codegen preset: writes one module per .graphql file, so that a page loads only its own documents.
 const path = require("node:path");
 const { concatAST } = require("graphql");
-const { hashOfText, textByApollo } = require("./operation-texts.cjs");
+const { hashText, printForApollo } = require("./operation-texts.cjs");
 
-/** Fragments of an AST as typed-document-node takes those of other files. */
-const fragmentsOf = (document) =>
+/** Returns the fragments of a document in the form typed-document-node expects for fragments of other files. */
+const toExternalFragments = (document) =>
   document.definitions
     .filter((definition) => definition.kind === "FragmentDefinition")
     .map((node) => ({ name: node.name.value, onType: node.typeCondition.name.value, node, isExternal: true }));
 
 const filesWithOperations = (documents) => documents.filter(({ document }) => document.definitions.some(isOperation));
 
-/** Configuration for the module of one file: each of its documents carries the hash by which the server knows it. */
-const configOfFile = (file, documents, config) => ({
+/** Returns the configuration for the module of one file. Each document carries the hash the server knows it by. */
+const buildFileConfig = (file, documents, config) => ({
   ...config,
   importOperationTypesFrom: "Types",
-  externalFragments: fragmentsOf(concatAST(documents.filter((one) => one !== file).map((one) => one.document))),
-  unstable_onExecutableDocumentNode: (document) => ({ hash: hashOfText(textByApollo(document)) }),
+  externalFragments: toExternalFragments(concatAST(documents.filter((one) => one !== file).map((one) => one.document))),
+  unstable_onExecutableDocumentNode: (document) => ({ hash: hashText(printForApollo(document)) }),
 });
 
 exports.filesWithOperations = filesWithOperations;
-exports.configOfFile = configOfFile;
+exports.buildFileConfig = buildFileConfig;
 
 exports.preset = {
   buildGeneratesSection({ baseOutputDir, documents, config, plugins, pluginMap, schema, schemaAst }) {
     const files = filesWithOperations(documents);
     const names = files.map(({ location }) => path.basename(location, ".graphql"));
     const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice) throw new Error(`Two files are called ${twice}.graphql; the module of each is named after it.`);
+    if (twice)
+      throw new Error(
+        `Two files are called ${twice}.graphql. Each module is named after its file, so rename one of them.`,
+      );
     return files.map((file, index) => ({
       filename: path.join(baseOutputDir, `${names[index]}.ts`),
       documents: [file],
@@ -35,7 +38,7 @@ exports.preset = {
       pluginMap,
       schema,
       schemaAst,
-      config: configOfFile(file, documents, config),
+      config: buildFileConfig(file, documents, config),
       skipDocumentsValidation: true,
     }));
   },

@@ -1,11 +1,11 @@
-// graphql-codegen plugin: one typed React hook an operation, on Apollo Client 4 (docs/decisions/0005). The types of
-// operations stand in ../graphql.ts, which gives on every module of hooks: pages import from there alone.
+// graphql-codegen plugin: writes one typed React hook per operation for Apollo Client 4, which the published plugins don't
+// support. Pages import hooks and types from ../graphql.ts, which exports every module again.
 const { visit } = require("graphql");
 
 const upperFirst = (text) => text[0].toUpperCase() + text.slice(1);
 
-/** Source of the hooks of one operation. */
-function hooksOf(operation) {
+/** Returns the source of an operation's hook. */
+function buildHooks(operation) {
   const name = upperFirst(operation.name.value);
   const kind = upperFirst(operation.operation);
   const types = `Types.${name}${kind}, Types.${name}${kind}Variables`;
@@ -17,7 +17,7 @@ function hooksOf(operation) {
   const needsVariables = (operation.variableDefinitions ?? []).some(
     (variable) => variable.type.kind === "NonNullType" && !variable.defaultValue,
   );
-  // A query with required variables compiles only when they are given, or when it is skipped.
+  // A query with required variables compiles only if they are passed or the query is skipped.
   const options = needsVariables
     ? `options: (Omit<QueryOptions<${types}>, "variables" | "skip"> & ({ variables: Types.${name}${kind}Variables; skip?: boolean } | { skip: boolean })) | SkipToken`
     : `options?: QueryOptions<${types}> | SkipToken`;
@@ -30,7 +30,7 @@ module.exports = {
   plugin(_schema, documents) {
     const hooks = [];
     for (const { document } of documents)
-      visit(document, { OperationDefinition: (operation) => void hooks.push(...hooksOf(operation)) });
+      visit(document, { OperationDefinition: (operation) => void hooks.push(...buildHooks(operation)) });
     const text = hooks.join("\n");
     const used = ["useMutation", "useQuery", "type SkipToken"].filter((name) =>
       text.includes(name.replace("type ", "")),

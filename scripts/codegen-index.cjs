@@ -1,4 +1,4 @@
-// graphql-codegen plugin: gives on the modules of operations that codegen-by-file.cjs makes, and the types their hooks share.
+// graphql-codegen plugin: exports the modules that codegen-by-file.cjs writes, and the types their hooks share.
 const path = require("node:path");
 
 module.exports = {

@@ -1,22 +1,22 @@
-// graphql-codegen plugin: the manifest of the portal's operations, hash → text, by which the server knows them
-// (docs/decisions/0052). The documents are those of the modules that codegen-by-file.cjs makes, fragments in their order.
+// graphql-codegen plugin: writes the manifest of the portal's operations, hash → text (docs/decisions/0052). The documents
+// are the ones in the modules of codegen-by-file.cjs, with fragments in the same order.
 const { plugin: writeDocuments } = require("@graphql-codegen/typed-document-node");
-const { configOfFile, filesWithOperations } = require("./codegen-by-file.cjs");
-const { hashOfText, plainText, textByApollo } = require("./operation-texts.cjs");
+const { buildFileConfig, filesWithOperations } = require("./codegen-by-file.cjs");
+const { hashText, printPlain, printForApollo } = require("./operation-texts.cjs");
 
 module.exports = {
   plugin(schema, documents, config) {
     const texts = new Map();
-    const note = (document) => {
-      for (const text of [textByApollo(document), plainText(document)]) texts.set(text, hashOfText(text));
+    const record = (document) => {
+      for (const text of [printForApollo(document), printPlain(document)]) texts.set(text, hashText(text));
       return {};
     };
     for (const file of filesWithOperations(documents))
       void writeDocuments(schema, [file], {
-        ...configOfFile(file, documents, config),
-        unstable_onExecutableDocumentNode: note,
+        ...buildFileConfig(file, documents, config),
+        unstable_onExecutableDocumentNode: record,
       });
-    // By text and not by hash: what changes in one operation shows beside what it was.
+    // Sorted by text, so that a diff shows the old and new text of an operation together.
     const entries = [...texts].sort(([one], [other]) => (one < other ? -1 : 1)).map(([text, hash]) => [hash, text]);
     return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
   },

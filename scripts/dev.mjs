@@ -1,11 +1,11 @@
 /**
- * `npm run dev`: the api, started again when its sources change, and in front of it Vite with hot
- * reload. One address to open: Vite has PORT and hands on what belongs to the api, on the port above.
+ * Starts the api, which restarts when its sources change, and Vite with hot reload in front of it (`npm run dev`). Vite
+ * listens on PORT and forwards the api's paths to the next port, so there is one address to open.
  */
 import { watch } from "node:fs";
 import { join } from "node:path";
 import { createLogger, createServer } from "vite";
-import { keepServer, root, typescript, whenAskedToEnd } from "./runtime.mjs";
+import { keepServer, root, typescript, onStopSignal } from "./runtime.mjs";
 
 const port = Number(process.env.PORT || 4000);
 const apiPort = port + 1;
@@ -22,10 +22,10 @@ let changed = false;
 
 const logger = createLogger();
 const error = logger.error.bind(logger);
-// Whoever asks while the api starts again gets a 502; a stack for each such request tells nothing more.
+// Requests during a restart of the api get a 502; a stack trace for each adds nothing.
 logger.error = (message, options) => (message.includes("http proxy error") ? undefined : error(message, options));
 
-// The Vite configuration hands the api's paths on to PORT.
+// The Vite configuration forwards the api's paths to PORT.
 process.env.PORT = String(apiPort);
 const vite = await createServer({
   configFile: join(root, "vite.config.ts"),
@@ -39,10 +39,10 @@ try {
   process.exit(1);
 }
 process.stdout.write(
-  `Open http://localhost:${port}/ (the api is on port ${apiPort}; it starts again when api/ or schema/ change)\n`,
+  `Open http://localhost:${port}/ (the api is on port ${apiPort} and restarts when api/ or schema/ change)\n`,
 );
 
-whenAskedToEnd((signal) => {
+onStopSignal((signal) => {
   if (ending) return;
   ending = true;
   void Promise.all([server?.stop(signal), vite.close()]).then(() => process.exit(0));
@@ -66,13 +66,13 @@ while (!ending) {
   await server.ended;
   if (ending) break;
   server = null;
-  if (changed) process.stdout.write("The api's sources have changed; starting it again.\n");
+  if (changed) process.stdout.write("The api's sources changed; restarting it.\n");
   else {
-    process.stdout.write("The api has ended; it starts again with the next change of its sources.\n");
+    process.stdout.write("The api stopped; it restarts when its sources change.\n");
     await new Promise((resolve) => {
-      const look = setInterval(() => {
+      const poll = setInterval(() => {
         if (!changed && !ending) return;
-        clearInterval(look);
+        clearInterval(poll);
         resolve();
       }, 100);
     });

@@ -1,6 +1,6 @@
 /**
- * `npm run keys -- list|add|promote [kid]|prune [kid]`: the signing keys and their rotation (docs/operations.md). Works on
- * the set that `SIGNING_KEYS` holds, or that is piped in after `-`, and prints the new one; else on the generated file.
+ * Lists and rotates the signing keys (docs/operations.md): `npm run keys -- list|add|promote [kid]|prune [kid]`. With
+ * `SIGNING_KEYS` set, or a set piped in after `-`, it prints the new set; otherwise it changes the generated file.
  */
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -18,7 +18,7 @@ import {
 } from "#api/platform/key-rotation.ts";
 import { signingKeysFile, writeSigningKeys } from "#api/platform/signing-keys.ts";
 
-/** A day more than anything signed may live, for processes that were restarted late. */
+/** The longest life of anything signed plus a day, for processes that restart late. */
 const KEEP_MS = LONGEST_PROOF_LIFE_MS + DAY;
 
 const usage =
@@ -34,14 +34,14 @@ function run(): void {
   if (!given && !existsSync(file))
     throw new KeyRotationError(`There are no keys yet: SIGNING_KEYS is not set, and ${file} does not exist.`);
   const before = readKeySet(given || readFileSync(file, "utf8"));
-  const set = changed(before, command, kid);
+  const set = applyCommand(before, command, kid);
   if (set !== before && given) process.stdout.write(`${JSON.stringify(set)}\n`);
   if (set !== before && !given) writeSigningKeys(file, JSON.stringify(set, null, 2));
-  tell(set);
-  if (set !== before) process.stderr.write("Restart every process, so that all know the same keys.\n");
+  printKeys(set);
+  if (set !== before) process.stderr.write("Restart every process so that all of them use the new keys.\n");
 }
 
-function changed(set: KeySet, command: string, kid: string | undefined): KeySet {
+function applyCommand(set: KeySet, command: string, kid: string | undefined): KeySet {
   const now = new Date();
   if (command === "list") return set;
   if (command === "add") return addKey(set);
@@ -51,8 +51,8 @@ function changed(set: KeySet, command: string, kid: string | undefined): KeySet 
   return pruned.keys.length === set.keys.length ? set : pruned;
 }
 
-/** On standard error: standard output is the new set alone. */
-function tell(set: KeySet): void {
+/** Prints the keys to standard error, because standard output contains only the new set. */
+function printKeys(set: KeySet): void {
   for (const { kid, state, neededUntil } of describeKeys(set, KEEP_MS))
     process.stderr.write(`${kid}  ${state}${neededUntil ? `, needed until ${neededUntil.toISOString()}` : ""}\n`);
 }

@@ -8,8 +8,8 @@ export interface NextMigration {
 }
 
 /**
- * Returns the number after the highest one in use, with the names that follow from it: numbers have gaps, so their count
- * says nothing.
+ * Returns the number after the highest one in use and the names derived from it. Numbers have gaps, so they can't be
+ * counted.
  * @param files names in the folder of migrations
  * @param words what the migration does, in kebab case
  * @throws Error if another migration does the same by its name, or no number with four digits is left

@@ -6,8 +6,8 @@ import type { Plugin } from "vite";
 const QUERY = "?operation";
 
 /**
- * Makes `./sign-in.graphql?operation` a module of the portal: the one operation of that file with its name, its text and
- * the hash by which the server knows it, for what asks without Apollo Client.
+ * Creates a Vite plugin that turns `./sign-in.graphql?operation` into a module with the name, text and hash of the file's one operation,
+ * for pages that don't load Apollo Client.
  */
 export function operationPlugin(): Plugin {
   return {
@@ -17,17 +17,17 @@ export function operationPlugin(): Plugin {
       if (!id.endsWith(`.graphql${QUERY}`)) return null;
       const file = id.slice(0, -QUERY.length);
       this.addWatchFile(file);
-      return `export default ${JSON.stringify(operationIn(file))};`;
+      return `export default ${JSON.stringify(readOperation(file))};`;
     },
   };
 }
 
-/** The operation of a file. @throws Error for one that is anything but one named operation: its fragments could stand in another order than codegen's. */
-export function operationIn(file: string): { name: string; hash: string; text: string } {
+/** Reads the operation of a file. @throws Error unless the file has exactly one named operation and no fragments, which codegen might order differently. */
+export function readOperation(file: string): { name: string; hash: string; text: string } {
   const document = parse(readFileSync(file, "utf8"));
   const [operation, ...others] = document.definitions;
   if (operation?.kind !== "OperationDefinition" || !operation.name || others.length > 0)
-    throw new Error(`${file} must hold one operation with a name, and nothing else, to be sent without Apollo Client.`);
+    throw new Error(`${file} must contain one named operation and nothing else to be sent without Apollo Client.`);
   const text = print(document);
   return { name: operation.name.value, hash: createHash("sha256").update(text).digest("hex"), text };
 }

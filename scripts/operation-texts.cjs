@@ -1,15 +1,15 @@
-// The texts by which the portal's operations are known (docs/decisions/0052), for the generators and the build.
+// Prints and hashes the portal's operations (docs/decisions/0052) for the generators and the build.
 const { createHash } = require("node:crypto");
 const { InMemoryCache } = require("@apollo/client");
 const { print } = require("graphql");
 
 const apollo = new InMemoryCache();
 
-/** What Apollo Client sends of a document: it asks for the type's name of everything its cache keeps. */
-exports.textByApollo = (document) => print(apollo.transformDocument(document));
+/** Prints a document as Apollo Client sends it, with `__typename` in every selection that its cache stores. */
+exports.printForApollo = (document) => print(apollo.transformDocument(document));
 
-/** What is sent without Apollo Client. */
-exports.plainText = (document) => print(document);
+/** Prints a document as pages without Apollo Client send it. */
+exports.printPlain = (document) => print(document);
 
-/** By which the server knows a text: its SHA-256 in hex. */
-exports.hashOfText = (text) => createHash("sha256").update(text).digest("hex");
+/** Returns the SHA-256 of a text in hex, which the server knows the operation by. */
+exports.hashText = (text) => createHash("sha256").update(text).digest("hex");

@@ -1,6 +1,6 @@
 /**
- * `npm run release:contract`: takes the present contract as the released one (docs/versioning.md), for the version in
- * package.json, which CHANGELOG.md must name. From then on a change that breaks it fails a test.
+ * Records the current contract as released (`npm run release:contract`, docs/versioning.md) under the version in
+ * package.json, which needs a heading in CHANGELOG.md. From then on, a change that breaks the contract fails a test.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,9 @@ const { version } = readJson<{ version: string }>(join(root, "package.json"));
 if (
   !new RegExp(`^## ${version.replaceAll(".", "\\.")}\\b`, "m").test(readFileSync(join(root, "CHANGELOG.md"), "utf8"))
 ) {
-  stdout.write(`CHANGELOG.md has no heading "## ${version}": write down what is released, then run this again.\n`);
+  stdout.write(
+    `CHANGELOG.md has no heading "## ${version}": describe the release there, then run this command again.\n`,
+  );
   process.exit(1);
 }
 
@@ -27,7 +29,7 @@ const sentences = new Set(agreed.map(({ sentence }) => sentence));
 for (const one of dangerous) stdout.write(`May surprise a client: ${one}\n`);
 for (const one of breaking) stdout.write(`Breaks a client${sentences.has(one) ? ", as agreed" : ""}: ${one}\n`);
 if (breaking.some((one) => !sentences.has(one)) && !process.argv.includes("--break")) {
-  stdout.write("Nothing was taken. Mend it, agree on it in schema/released/agreed-breaks.json, or add --break.\n");
+  stdout.write("Nothing was recorded. Fix the break, add it to schema/released/agreed-breaks.json, or pass --break.\n");
   process.exit(1);
 }
 
@@ -42,4 +44,4 @@ const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile
 const operations = readJson<Record<string, string>>(join(schema, "operations.json"));
 const takenAt = new Date().toISOString().slice(0, 10);
 writeJson(operationsFile, { releases: keptOperations(releases, { version, takenAt, operations }) });
-stdout.write(`Taken as the released contract of ${version}.\n`);
+stdout.write(`Recorded as the released contract of ${version}.\n`);

@@ -1,4 +1,4 @@
-/** What every launcher needs: where things are, which Node runs them, and child processes that never outlive us. */
+/** Shared by the commands: paths, the Node that runs the product, and child processes that end with their parent. */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
@@ -12,15 +12,15 @@ export const typescript = ["--import", "@oxc-node/core/register"];
 
 const NODE_MAJOR = 24;
 
-/** The Node that runs the product: the one the manifest brings, else this one when it is new enough. */
+/** Returns the Node that runs the product: the one in node_modules, or the current one if it is new enough. */
 export function productNode() {
-  const brought = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
-  if (existsSync(brought)) return brought;
+  const bundled = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+  if (existsSync(bundled)) return bundled;
   if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return process.execPath;
   throw new Error("Node 24 is not installed in node_modules; run npm install.");
 }
 
-/** Path of a package's command, to be run with {@link productNode}. */
+/** Returns the path of a package's command, to run with {@link productNode}. */
 export function bin(packageName, command = packageName.split("/").at(-1)) {
   const folder = join(root, "node_modules", packageName);
   const { bin: commands } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
@@ -28,7 +28,7 @@ export function bin(packageName, command = packageName.split("/").at(-1)) {
 }
 
 /**
- * Runs a command to its end and gathers what it says; one that takes longer than `limitMs` is ended.
+ * Runs a command and collects its output. Stops it after `limitMs` milliseconds, if given.
  * @returns {Promise<{ code: number, output: string, seconds: number }>}
  */
 export function run(args, { env = {}, show = false, command = productNode(), limitMs = 0 } = {}) {
@@ -60,24 +60,23 @@ export function run(args, { env = {}, show = false, command = productNode(), lim
 const running = new Set();
 
 function end(child, limitMs) {
-  process.stderr.write(`Ended, because it took longer than ${limitMs / 60_000} minutes.\n`);
+  process.stderr.write(`Stopped after ${limitMs / 60_000} minutes.\n`);
   child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), 10_000).unref();
 }
 
-/** Ends what {@link run} has under way. */
+/** Stops all commands that {@link run} has started. */
 export function endRuns() {
   for (const child of running) child.kill("SIGTERM");
 }
 
-/** A process's end as a shell tells it: its code, or 128 and the signal's number. */
+/** Returns the exit code as a shell reports it: the code, or 128 plus the number of the signal. */
 export function exitCode(code, signal) {
   return code ?? 128 + (constants.signals[signal] ?? 0);
 }
 
 /**
- * Runs a server until it ends or we are asked to end, and passes every request to end on to it.
- * The IPC channel is its lifeline: when we are killed outright, the server sees it close and stops.
+ * Starts a server. It stops when the IPC channel closes, so it doesn't outlive this process even after a SIGKILL.
  * @returns {{ ended: Promise<number>, stop: (signal?: NodeJS.Signals) => Promise<number> }}
  */
 export function keepServer(args, { env = {} } = {}) {
@@ -103,26 +102,26 @@ export function keepServer(args, { env = {} } = {}) {
 
 const STOP_WAIT_MS = 15_000;
 
-/** Calls `stop` once for each signal to end, and when the npm that started us has been killed. */
-export function whenAskedToEnd(stop) {
+/** Calls `stop` on each stop signal, and when the npm that started this process is gone. */
+export function onStopSignal(stop) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => stop(signal));
-  const ancestors = npmAbove();
+  const ancestors = findNpmAncestors();
   if (ancestors === null) return;
   setInterval(() => {
-    if (npmAbove() !== ancestors) stop("SIGTERM");
+    if (findNpmAncestors() !== ancestors) stop("SIGTERM");
   }, 150).unref();
 }
 
-/** Our parents up to npm, as a text that changes when one of them goes; null when npm did not start us. */
-function npmAbove() {
+/** Returns the ids of the parent processes up to npm as text, or null if npm didn't start this process. */
+function findNpmAncestors() {
   if (!process.env.npm_lifecycle_event) return null;
   const parent = process.ppid;
-  // Some shells stay between npm and the command it runs; then it is the shell's parent that counts.
-  const shell = process.platform === "linux" && /^(?:\S*\/)?(?:sh|dash|bash)\0/.test(procFile(parent, "cmdline"));
-  return shell ? `${parent} ${/^PPid:\s*(\d+)/m.exec(procFile(parent, "status"))?.[1]}` : String(parent);
+  // Some shells stay between npm and its command; then the shell's parent is npm.
+  const shell = process.platform === "linux" && /^(?:\S*\/)?(?:sh|dash|bash)\0/.test(readProcFile(parent, "cmdline"));
+  return shell ? `${parent} ${/^PPid:\s*(\d+)/m.exec(readProcFile(parent, "status"))?.[1]}` : String(parent);
 }
 
-function procFile(pid, name) {
+function readProcFile(pid, name) {
   try {
     return readFileSync(`/proc/${pid}/${name}`, "utf8");
   } catch {

@@ -1,9 +1,9 @@
-/** `npm start`: brings the build up to date and runs the server until it is asked to end. */
+/** Brings the build up to date and runs the server until it receives a signal (`npm start`). */
 import { build } from "./build.mjs";
-import { endRuns, exitCode, keepServer, whenAskedToEnd } from "./runtime.mjs";
+import { endRuns, exitCode, keepServer, onStopSignal } from "./runtime.mjs";
 
 let server = null;
-whenAskedToEnd((signal) => {
+onStopSignal((signal) => {
   if (server) {
     void server.stop(signal);
     return;
@@ -18,7 +18,7 @@ try {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
 }
-// What V8 makes of 15 MB of source is kept beside it, and goes with it when it is built anew.
+// Caches V8's compiled code in the build folder, where the next build deletes it.
 const env = { NODE_COMPILE_CACHE: "dist/server/compiled" };
 server = keepServer(["--enable-source-maps", "dist/server/server.js"], { env });
 process.exit(await server.ended);

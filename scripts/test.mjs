@@ -1,17 +1,17 @@
 /**
- * `npm test`: every check and test there is. Goes on to the end whatever fails, and ends with the
- * names of the failed tests and the counts; the last line reads `N passed, N failed`. A test that passes only on a second
- * try counts as passed and is listed as flaky: its cause has to be found.
+ * Runs every check and test (`npm test`), even after a failure. Prints the failed tests and the counts at the end; the last
+ * line reads `N passed, N failed`. A test that passes only on the second try counts as passed and is listed as flaky, so
+ * that its cause can be found.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { findChromium } from "./chromium.mjs";
-import { bin, endRuns, exitCode, root, run, whenAskedToEnd } from "./runtime.mjs";
+import { bin, endRuns, exitCode, root, run, onStopSignal } from "./runtime.mjs";
 
-/** A test that never ends must not keep the counts from being told. */
+/** Limit per part, so that a hanging test doesn't prevent the counts. */
 const PART_LIMIT_MS = 25 * 60_000;
 
-whenAskedToEnd((signal) => {
+onStopSignal((signal) => {
   endRuns();
   process.exit(exitCode(null, signal));
 });
@@ -29,7 +29,7 @@ if (chromium.missing) process.stdout.write(`${chromium.missing}\nThe other tests
 
 const parts = [
   await part("Checks", ["scripts/check.mjs"], reports.check, countChecks),
-  // A published answer that is missing has failed; it is not written by the way.
+  // --update=none: a missing golden file fails instead of being written.
   await part("Unit, API and web tests", [bin("vitest"), "run", "--update=none"], reports.vitest, countVitest, {
     VITEST_JSON: reports.vitest,
   }),
@@ -77,7 +77,7 @@ async function part(title, args, report, count, env = {}) {
   const counted = existsSync(report)
     ? count(JSON.parse(readFileSync(report, "utf8")))
     : { passed: 0, failed: 0, skipped: 0, failures: [], flaky: [] };
-  // A runner that fails without a failed test has met a fault of its own, which must not count as green.
+  // A runner that exits with an error but reports no failed test has failed, too.
   const silent = code !== 0 && counted.failed === 0;
   const empty = code === 0 && counted.passed + counted.failed === 0;
   return {
@@ -95,7 +95,7 @@ function countChecks(results) {
 }
 
 function countVitest(report) {
-  // A file that could not be loaded has failed without a test in it.
+  // A file that failed to load has no test results.
   const broken = report.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
   const failed = report.testResults.flatMap((file) =>
     file.assertionResults
@@ -113,7 +113,7 @@ function countVitest(report) {
 
 function countPlaywright({ stats, suites, errors = [] }) {
   const named = (status) =>
-    specsOf(suites, "").flatMap(({ name, tests }) => (tests.some((one) => one.status === status) ? [name] : []));
+    listSpecs(suites, "").flatMap(({ name, tests }) => (tests.some((one) => one.status === status) ? [name] : []));
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
@@ -123,9 +123,9 @@ function countPlaywright({ stats, suites, errors = [] }) {
   };
 }
 
-function specsOf(suites = [], path) {
+function listSpecs(suites = [], path) {
   return suites.flatMap(({ title, specs = [], suites: inner }) => [
     ...specs.map(({ title: name, tests }) => ({ name: `${path}${title} ${name}`, tests })),
-    ...specsOf(inner, `${path}${title} `),
+    ...listSpecs(inner, `${path}${title} `),
   ]);
 }

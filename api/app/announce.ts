@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import type { Config } from "#api/platform/config.ts";
 
-const demoSignIns = [
+const demoAccounts = [
   ["admin@demo.test", "admin"],
   ["ada@demo.test", "customer with a subscription"],
   ["new@demo.test", "customer, nothing bought yet"],
@@ -10,7 +10,7 @@ const demoSignIns = [
   ["unconfirmed@demo.test", "email not confirmed"],
 ] as const;
 
-/** Prints where the product is and, outside production, how to sign in. The launcher waits for the last line. */
+/** Prints the URLs of the product and, outside production, the demo accounts. The launcher waits for the last line. */
 export function announce(config: Config): void {
   const url = (path: string) => `${config.publicUrl}${path}`;
   const lines = [
@@ -21,7 +21,7 @@ export function announce(config: Config): void {
   ];
   if (!config.production) {
     lines.push(`  Mailbox      ${url("/dev/mail")}`, "", "  Sign in with password Demo-pass-1:");
-    for (const [email, what] of demoSignIns) lines.push(`  ${email.padEnd(24)}${what}`);
+    for (const [email, description] of demoAccounts) lines.push(`  ${email.padEnd(24)}${description}`);
   }
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -6,7 +6,7 @@ import { permissions } from "./permissions.ts";
 
 const TABLE = "api/app/permissions.ts";
 
-/** What the check needs to know of a route of `/v1`. */
+/** The properties of a `/v1` route that the check compares. */
 interface RouteToCheck {
   readonly method: string;
   readonly url: string;
@@ -15,7 +15,7 @@ interface RouteToCheck {
 }
 
 /**
- * Stops the start while the permissions and the operations differ.
+ * Checks that the permission table matches the operations. The server doesn't start if it doesn't.
  * @throws Error that lists every difference and how to fix it
  */
 export function checkPermissions(schema: GraphQLSchema, routes: readonly RouteToCheck[]): void {
@@ -23,28 +23,28 @@ export function checkPermissions(schema: GraphQLSchema, routes: readonly RouteTo
   if (faults.length > 0) throw new Error(`${TABLE} and the operations differ:\n- ${faults.join("\n- ")}`);
 }
 
-/** Returns the differences between the table, `@Allow` above the methods and `allow:` of the routes. */
+/** Returns the differences between the permission table, the `@Allow` decorators and the `allow:` of the routes. */
 export function permissionFaults(
   schema: GraphQLSchema,
   routes: readonly RouteToCheck[],
   table: PermissionTable = permissions,
 ): string[] {
-  const fields = productTypes(schema).flatMap((type) =>
+  const fields = getProductTypes(schema).flatMap((type) =>
     Object.values(type.getFields()).map((field) => ({ type, name: `${type.name}.${field.name}`, field })),
   );
-  const stated = audiencesOfAllow();
+  const stated = readAllowedAudiences();
   const routeNames = new Set(routes.map(({ operation }) => operation));
   const known = new Set([...fields.map(({ name }) => name), ...routeNames]);
   return [
     ...fields.flatMap(({ type, name, field }) => {
       const named = getNamedType(field.type);
       const leadsTo = isObjectType(named) ? named.name : undefined;
-      return faultsOfField(table, { name, type: type.name, leadsTo, stated: stated.get(name) }, isRoot(schema, type));
+      return findFieldFaults(table, { name, type: type.name, leadsTo, stated: stated.get(name) }, isRoot(schema, type));
     }),
-    ...productTypes(schema)
+    ...getProductTypes(schema)
       .filter((type) => !isRoot(schema, type) && !table.types[type.name])
       .map(({ name }) => `The type ${name} has no row. Add \`${name}: { audience: "…" }\` to its types.`),
-    ...routes.flatMap((route) => faultsOfRoute(table, route)),
+    ...routes.flatMap((route) => findRouteFaults(table, route)),
     ...Object.keys(table.operations)
       .filter((name) => !known.has(name))
       .map((name) => `${name} has a row but no field or route. Delete the row, or correct its name.`),
@@ -54,7 +54,7 @@ export function permissionFaults(
   ];
 }
 
-function faultsOfField(
+function findFieldFaults(
   table: PermissionTable,
   field: { name: string; type: string; leadsTo: string | undefined; stated: Audience | undefined },
   isRootField: boolean,
@@ -66,7 +66,7 @@ function faultsOfField(
     return [`${name} has no row. Add \`"${name}": { audience: "${stated ?? "…"}", scope: "…" }\` to its operations.`];
   }
   if (isRootField && !stated) return [`${name} has no @Allow. Write @Allow("${row.audience}") above the method.`];
-  // A plain property has no method to check the caller: everyone who sees its type sees it.
+  // A plain property has no method that checks the caller, so everyone who sees its type sees it.
   const actual = stated ?? table.types[type]?.audience;
   const faults =
     row.audience === actual
@@ -85,7 +85,7 @@ function faultsOfField(
     : faults;
 }
 
-function faultsOfRoute(table: PermissionTable, { method, url, allow, operation }: RouteToCheck): string[] {
+function findRouteFaults(table: PermissionTable, { method, url, allow, operation }: RouteToCheck): string[] {
   const name = `${method} ${url}`;
   const row = table.operations[operation];
   if (!row)
@@ -102,14 +102,14 @@ function isRoot(schema: GraphQLSchema, type: GraphQLObjectType): boolean {
   return type === schema.getQueryType() || type === schema.getMutationType();
 }
 
-function productTypes(schema: GraphQLSchema): GraphQLObjectType[] {
+function getProductTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   return Object.values(schema.getTypeMap()).filter(
     (type): type is GraphQLObjectType => isObjectType(type) && !type.name.startsWith("__"),
   );
 }
 
-/** The audiences that `@Allow` states, by coordinate. */
-function audiencesOfAllow(): Map<string, Audience> {
+/** Returns the audiences given by `@Allow`, keyed by `Type.field`. */
+function readAllowedAudiences(): Map<string, Audience> {
   const { queries, mutations, objectTypes } = getMetadataStorage();
   const fieldsOfTypes = [
     ["Query", queries],

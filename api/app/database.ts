@@ -5,12 +5,12 @@ import { entities } from "./entities.ts";
 
 const schema = { entities, migrations };
 
-/** Opens the product's database; connections are made when first needed. */
+/** Opens the product's database. Connections are opened when first needed. */
 export async function openDatabase(address: DatabaseAddress, poolSize = 10): Promise<MikroORM> {
   return openOrm(address, schema, poolSize);
 }
 
-/** Brings the product's database to the newest schema; safe to call from many processes at once. */
+/** Migrates the product's database to the newest schema. Several processes may call it at the same time. */
 export async function migrate(address: DatabaseAddress): Promise<void> {
   await migrateSchema(address, schema);
 }

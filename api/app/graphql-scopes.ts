@@ -15,22 +15,22 @@ import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
 import { permissions } from "./permissions.ts";
 
 /**
- * Refuses an operation of a personal access token before anything of it runs, when it asks for a field, however deeply
- * nested or conditional, that the token's scopes do not cover. Stands before resolvers and SQL alike, so that a change is
- * not made first and its answer refused afterwards.
+ * Creates a plugin that rejects an operation sent with a personal access token if any of its fields, however deeply
+ * nested or conditional, isn't covered by the token's scopes. It runs before resolvers and SQL, so a rejected operation
+ * never changes anything.
  */
 export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Context> {
-  const rowsOf = createRows(schema);
+  const getPermissionRows = createRowsCache(schema);
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ document, operation, contextValue: { actor } }) {
           if (!actor?.token || !operation) return;
           try {
-            const rules = rowsOf(document, operation).map((row) => permissions.operations[row]?.scope);
+            const rules = getPermissionRows(document, operation).map((row) => permissions.operations[row]?.scope);
             refuseBeyondScopes(rules, actor);
           } catch (error) {
-            // Beside no data, with 200, as every FORBIDDEN of GraphQL is.
+            // Every FORBIDDEN of GraphQL has status 200.
             if (!(error instanceof AppError)) throw error;
             throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: 200 } } });
           }
@@ -40,25 +40,29 @@ export function scopedOperations(schema: GraphQLSchema): ApolloServerPlugin<Cont
   };
 }
 
-/** The fields of an operation and its fragments that have a row, remembered by operation. */
-function createRows(
+/** Creates a function that returns the permission rows of an operation and its fragments, cached by operation. */
+function createRowsCache(
   schema: GraphQLSchema,
 ): (document: DocumentNode, operation: OperationDefinitionNode) => readonly string[] {
-  const known = new WeakMap<OperationDefinitionNode, readonly string[]>();
+  const cache = new WeakMap<OperationDefinitionNode, readonly string[]>();
   return (document, operation) => {
-    let rows = known.get(operation);
-    if (!rows) known.set(operation, (rows = rowsIn(schema, document, operation)));
+    let rows = cache.get(operation);
+    if (!rows) cache.set(operation, (rows = findPermissionRows(schema, document, operation)));
     return rows;
   };
 }
 
-function rowsIn(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): string[] {
-  // Of a document with several operations, this one and the fragments that it leads to.
-  const asked = separateOperations(document)[operation.name?.value ?? ""] ?? document;
+function findPermissionRows(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): string[] {
+  // A document may have several operations. Only this one and its fragments count.
+  const requested = separateOperations(document)[operation.name?.value ?? ""] ?? document;
   const rows = new Set<string>();
   const types = new TypeInfo(schema);
   visit(
-    asked,
+    requested,
     visitWithTypeInfo(types, {
       Field({ name }) {
         const parent = types.getParentType()?.name ?? "";
@@ -66,7 +70,7 @@ function rowsIn(schema: GraphQLSchema, document: DocumentNode, operation: Operat
         const isRoot =
           types.getParentType() === schema.getQueryType() || types.getParentType() === schema.getMutationType();
         if (permissions.operations[row] || (isRoot && !name.value.startsWith("__"))) rows.add(row);
-        // What a mutation returns is read too: a program that may only write learns the id of what it changed, and no more.
+        // The result of a mutation needs read access, too. A token that may only write gets the id and nothing else.
         const reading = operation.operation === "mutation" ? permissions.types[parent]?.readThrough : undefined;
         if (reading && name.value !== "id" && name.value !== "__typename") rows.add(reading);
       },

@@ -9,24 +9,24 @@ import { authorize, permissionOf } from "#api/platform/permissions.ts";
 import { giveUploadTime, hasMissedDeadline } from "#api/platform/request-deadlines.ts";
 import { type Operation, permissions } from "./permissions.ts";
 
-/** Characters that the operation, and the map of its files, may have. */
-const MOST_FIELD_BYTES = 50_000;
+/** Maximum size of the operation, and of the map of its files. */
+const MAX_FIELD_BYTES = 50_000;
 
-/** The operation that multipart requests are for; its permission applies to them all. */
+/** The only operation sent as multipart requests. Its permission applies to all of them. */
 const OPERATION: Operation = "Mutation.uploadSoftware";
 
 /**
- * Lets GraphQL operations with files in, as multipart requests (github.com/jaydenseric/graphql-multipart-request-spec),
- * on the routes of `door`. Only admins may send them: anybody else is answered before a byte of the body is read.
+ * Accepts GraphQL operations with files as multipart requests (github.com/jaydenseric/graphql-multipart-request-spec) on
+ * the routes of `app`. Only admins may send them. Other callers are rejected before any of the body is read.
  */
 export function acceptGraphqlUploads(
-  door: FastifyInstance,
+  app: FastifyInstance,
   contextOf: (request: FastifyRequest) => Promise<Context>,
 ): void {
-  // The body stays unread until the hook below takes it.
-  door.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
+  // The body stays unread until the hook below reads it.
+  app.addContentTypeParser("multipart/form-data", (_request, _body, done) => done(null));
   const isMultipart = ({ headers }: FastifyRequest) => /^multipart\/form-data\b/i.test(headers["content-type"] ?? "");
-  door.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", async (request, reply) => {
     if (!isMultipart(request)) return;
     limitIdleBody(request, reply);
     try {
@@ -34,25 +34,25 @@ export function acceptGraphqlUploads(
       authorize(permissionOf(permissions, OPERATION), [OPERATION], context.actor);
       if (Number(request.headers["content-length"] ?? 0) > uploadLimits.multipartBytes)
         throw new AppError("PAYLOAD_TOO_LARGE");
-      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void refuse(reply, error));
+      giveUploadTime(request, reply, uploadLimits.multipartBytes, (error) => void sendRefusal(reply, error));
       if (context.actor) await context.rateLimits.take("softwareUpload", context.actor.userId);
       request.context = context;
     } catch (error) {
       const known = toAppError(error);
       if (known.status >= 500) request.log.error({ err: error, requestId: request.id }, "upload failed");
-      return refuse(reply, known);
+      return sendRefusal(reply, known);
     }
   });
-  door.addHook("preValidation", async (request, reply) => {
+  app.addHook("preValidation", async (request, reply) => {
     if (!isMultipart(request)) return;
     try {
       const operation = processRequest(request.raw, reply.raw, {
-        maxFieldSize: MOST_FIELD_BYTES,
+        maxFieldSize: MAX_FIELD_BYTES,
         maxFiles: uploadLimits.files,
         maxFileSize: Math.max(...Object.values(softwareFiles).map(({ maxBytes }) => maxBytes)),
       });
-      countBytes(request);
-      // Answered early, nobody reads the rest; a browser waits for its body to be taken before it reads the answer.
+      limitBodyBytes(request);
+      // After an early response the rest of the body has to be discarded: browsers send all of it before they read.
       reply.raw.once("close", () => {
         request.raw.unpipe();
         request.raw.resume();
@@ -61,14 +61,14 @@ export function acceptGraphqlUploads(
     } catch (error) {
       if (hasMissedDeadline(request)) return reply;
       const refusal = toUploadRefusal(error);
-      // What is neither ours nor the reader's is the parser's: no such body.
-      return refuse(reply, refusal instanceof AppError ? refusal : badInput({ body: [MALFORMED] }));
+      // Any other error comes from the parser and means that the body is malformed.
+      return sendRefusal(reply, refusal instanceof AppError ? refusal : badInput({ body: [MALFORMED] }));
     }
   });
 }
 
-/** Breaks a request off that goes on above the limit without having said so. */
-function countBytes({ raw }: FastifyRequest): void {
+/** Aborts a request whose body exceeds the limit although its `content-length` didn't say so. */
+function limitBodyBytes({ raw }: FastifyRequest): void {
   let bytes = 0;
   raw.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
@@ -76,7 +76,7 @@ function countBytes({ raw }: FastifyRequest): void {
   });
 }
 
-/** What the reader of multipart requests says, in our words; other errors as they are. */
+/** Converts an error of the multipart parser to an {@link AppError}; returns other errors unchanged. */
 export function toUploadRefusal(error: unknown): unknown {
   const { status, expose, message } = (error ?? {}) as { status?: number; expose?: boolean; message?: string };
   if (error instanceof AppError || typeof expose !== "boolean") return error;
@@ -87,8 +87,8 @@ export function toUploadRefusal(error: unknown): unknown {
 
 const MALFORMED = "Must be a GraphQL multipart request: operations, map, then every file that the map names.";
 
-/** Answers as GraphQL does, without reading on. */
-function refuse(reply: FastifyReply, error: AppError): FastifyReply {
+/** Sends an error in the format of GraphQL without reading the rest of the body. */
+function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
   const { code, fields, message, reason, status } = error;
   leaveBodyUnread(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));

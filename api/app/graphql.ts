@@ -23,8 +23,8 @@ import { userSqlReads } from "#api/staff/users/user.sql.ts";
 import type { SqlReads } from "#api/platform/sql-reads/reading.ts";
 
 /**
- * What SQL can read beside plain columns. A field that is missing here is no fault: an operation that asks for it is
- * answered by the resolvers.
+ * Fields that SQL can read in addition to plain columns. Not every field has to be listed: the resolvers serve operations
+ * with other fields.
  */
 export const sqlReadsOfNouns: SqlReads = {
   ...userSqlReads,
@@ -33,7 +33,7 @@ export const sqlReadsOfNouns: SqlReads = {
   ...deviceSqlReads,
 };
 
-// A refusal of the input or a lost database says so in the status too; the rest stands beside data, with 200.
+// HTTP status of errors that concern the whole request. Responses with other errors have status 200.
 const statusOfCode: Partial<Record<ErrorCode, number>> = {
   BAD_USER_INPUT: 400,
   PAYLOAD_TOO_LARGE: 413,
@@ -42,13 +42,13 @@ const statusOfCode: Partial<Record<ErrorCode, number>> = {
   INTERNAL: 500,
 };
 
-/** Apollo's own word, which is ours too. */
+/** Apollo's own error code, used as the reason, too. */
 const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
 
-/** What a document may make us say of it: so many faults, so many places and characters each. */
-const MOST_FAULTS = 20;
-const MOST_PLACES = 5;
-const LONGEST_SENTENCE = 300;
+// Limits of the error report for one document.
+const MAX_ERRORS = 20;
+const MAX_LOCATIONS = 5;
+const MAX_MESSAGE_CHARACTERS = 300;
 
 /** Serves `/graphql` on the app, and the schema definition at `/schema.graphql`. */
 export async function serveGraphql(
@@ -69,14 +69,14 @@ export async function serveGraphql(
     stopOnTerminationSignals: false,
     parseOptions: { maxTokens: graphqlLimits.tokens },
     validationRules: limits.validationRules ?? [],
-    validationOptions: { maxErrors: MOST_FAULTS },
+    validationOptions: { maxErrors: MAX_ERRORS },
     plugins: [
       ...((limits.plugins ?? []) as ApolloServerPlugin<Context>[]),
       operationLimits(schema, services.config.production, takePoints),
       scopedOperations(schema),
       tellCost(),
       sqlReads({ schema, permissions, reads }, (error) => formatGraphqlError({ message: "" }, error, services)),
-      statusFromCode(),
+      createStatusPlugin(),
       ApolloServerPluginLandingPageDisabled(),
       ApolloServerPluginDrainHttpServer({ httpServer: app.server }),
     ],
@@ -89,29 +89,29 @@ export async function serveGraphql(
   const handler = fastifyApolloHandler(apollo, {
     context: async (request) => {
       try {
-        // One with files was let in before its body was read.
-        const asked = request as unknown as FastifyRequest;
-        const context = asked.context ?? (await contextOf(asked));
-        refuseUnknown(services.config.graphqlOperations, textIn(asked), context.actor);
-        // What the operation costs above this is taken once it is known.
+        // An upload already has its context: it was authorized before its body was read.
+        const fastifyRequest = request as unknown as FastifyRequest;
+        const context = fastifyRequest.context ?? (await contextOf(fastifyRequest));
+        refuseUnknown(services.config.graphqlOperations, readQueryText(fastifyRequest), context.actor);
+        // Further points are taken once the cost of the operation is known.
         await takePoints(context, 1);
         return context;
       } catch (error) {
-        // Thrown here, an error meets none of the plugins: it has to carry its status itself.
+        // Errors thrown here don't reach the plugins, so they have to include their status.
         const known = toAppError(error);
         throw new GraphQLError(known.message, { originalError: known, extensions: { http: { status: known.status } } });
       }
     },
   });
-  await app.register(async (door) => {
-    acceptGraphqlUploads(door, contextOf);
-    door.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
+  await app.register(async (routes) => {
+    acceptGraphqlUploads(routes, contextOf);
+    routes.route({ method: ["GET", "POST"], url: "/graphql", exposeHeadRoute: false, handler: handler as never });
   });
 }
 
 /**
- * Takes rate points for a request. Personal access tokens have a limit of their own, so that a user's programs can't lock
- * the user out of the portal.
+ * Takes rate limit points for a request. Personal access tokens have a separate limit, so a user's programs can't lock the
+ * user out of the portal.
  * @throws AppError RATE_LIMITED
  */
 async function takePoints({ actor, origin, rateLimits }: Context, points: number): Promise<void> {
@@ -119,13 +119,13 @@ async function takePoints({ actor, origin, rateLimits }: Context, points: number
   else await rateLimits.take("graphql", actor?.viewerId ?? actor?.userId ?? limitedAddress(origin.ip), points);
 }
 
-/** The operation's text where Apollo will read it. */
-function textIn({ body, method, url }: FastifyRequest): unknown {
+/** Returns the operation's text from where Apollo will read it. */
+function readQueryText({ body, method, url }: FastifyRequest): unknown {
   if (method === "GET") return new URL(url, "http://localhost").searchParams.get("query");
   return (body as { query?: unknown } | null | undefined)?.query;
 }
 
-/** Any error as one of the closed list; what is not ours is logged and shown as INTERNAL. */
+/** Converts any error to one of the documented error codes. Unexpected errors are logged and reported as INTERNAL. */
 function formatGraphqlError(
   formatted: GraphQLFormattedError,
   error: unknown,
@@ -134,15 +134,15 @@ function formatGraphqlError(
   const code = formatted.extensions?.code;
   const original = error instanceof GraphQLError && error.originalError ? error.originalError : error;
   const place = {
-    ...(formatted.locations ? { locations: formatted.locations.slice(0, MOST_PLACES) } : {}),
+    ...(formatted.locations ? { locations: formatted.locations.slice(0, MAX_LOCATIONS) } : {}),
     ...(formatted.path ? { path: formatted.path } : {}),
   };
-  // The document itself was refused: parser, validation, variables, limits.
-  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isRefused(original)))
+  // The document itself was rejected by the parser, validation, variables or limits.
+  if (original instanceof GraphQLError && (typeof code !== "string" || isDocumentFault(code) || isBadRequest(original)))
     return {
-      message: tidied(formatted.message),
+      message: shortenMessage(formatted.message),
       ...place,
-      // The portal sends the text then (decision 0052).
+      // The portal then sends the text (decision 0052).
       extensions: { code: "BAD_USER_INPUT", ...(code === HASH_UNKNOWN ? { reason: HASH_UNKNOWN } : {}) },
     };
   const known = toAppError(toUploadRefusal(original));
@@ -159,14 +159,14 @@ function formatGraphqlError(
   };
 }
 
-/** A sentence without what the schema has that is called nearly so, and with no more of the document than tells what is meant. */
-function tidied(sentence: string): string {
-  const told = sentence.replace(/ ?Did you mean .*$/s, "");
-  return told.length > LONGEST_SENTENCE ? `${told.slice(0, LONGEST_SENTENCE)}…` : told;
+/** Removes suggestions of similar names from a message and shortens long quotes of the document. */
+function shortenMessage(message: string): string {
+  const text = message.replace(/ ?Did you mean .*$/s, "");
+  return text.length > MAX_MESSAGE_CHARACTERS ? `${text.slice(0, MAX_MESSAGE_CHARACTERS)}…` : text;
 }
 
-/** Apollo gives some of its refusals a status and no code, such as that of a hash that is not the text's. */
-function isRefused({ extensions }: GraphQLError): boolean {
+/** Returns whether Apollo rejected the request with a status but no code, for example when hash and text don't match. */
+function isBadRequest({ extensions }: GraphQLError): boolean {
   return (extensions.http as { status?: number } | undefined)?.status === 400;
 }
 
@@ -180,7 +180,7 @@ function isDocumentFault(code: string): boolean {
   );
 }
 
-function statusFromCode(): ApolloServerPlugin<Context> {
+function createStatusPlugin(): ApolloServerPlugin<Context> {
   return {
     async requestDidStart() {
       return {

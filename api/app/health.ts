@@ -3,8 +3,8 @@ import type { Services } from "#api/platform/context.ts";
 import { compareWithDatabase, describeSkew, isTooMuchSkew } from "#api/platform/database-clock.ts";
 
 /**
- * Serves `/health/live`: the process runs; and `/health/ready`: it should receive traffic, which it should not while the
- * database is away or the clocks of the two disagree.
+ * Serves `/health/live` (the process runs) and `/health/ready` (the process should receive traffic). A process isn't ready
+ * while the database is unavailable or their clocks differ too much.
  */
 export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/live", async () => ({ status: "live" }));

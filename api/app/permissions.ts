@@ -1,13 +1,13 @@
-// oxlint-disable max-lines -- one table, so that who may do what is read in one place
+// oxlint-disable max-lines -- one table keeps all permissions in one place
 import type { Permission, PermissionTable, TypePermission } from "#api/platform/permissions.ts";
 
 /**
- * Who may do what: one row for every root field, every nested field that leads to other rows and every route, under the
- * folder of its noun. `@Allow(…)` above the method and `allow:` in the route repeat the audience, so that widening access
- * takes two edits. A route that calls the function of a GraphQL operation names it and has no row of its own.
+ * One row for each root field, each nested field that leads to other rows, and each route, grouped by folder. The
+ * audience is repeated in `@Allow(…)` above the method or `allow:` in the route, so widening access takes two edits. A
+ * route that shares its function with a GraphQL operation names that operation and has no row here.
  *
- * `scope` is what a personal access token needs: a scope, or all of several; `open` needs nothing; `session` is closed to
- * tokens. The server does not start while a row is missing, left over or different (`check-permissions.ts`).
+ * `scope` is what a personal access token needs: one scope, or all scopes of a list. `open` needs no scope; `session` isn't
+ * available to tokens. The server doesn't start while a row is missing, unused or different (`check-permissions.ts`).
  */
 const operations = {
   // people/addresses
@@ -335,10 +335,10 @@ const operations = {
   "ErasureCertificate.kept": { audience: "admin", scope: "users:read" },
 } as const satisfies Readonly<Record<string, Permission>>;
 
-/** Name of an operation that has a row. */
+/** Name of an operation that has a row in the table. */
 export type Operation = keyof typeof operations;
 
-/** Who may see the plain fields of each type; no field that leads to the type may be open to others. */
+/** The audience of the plain fields of each type. A field that leads to the type can't have a wider audience. */
 const types: Readonly<Record<string, TypePermission & { readonly readThrough?: Operation }>> = {
   // audit/change-log
   StaffChange: { audience: "admin" },

@@ -19,8 +19,8 @@ import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { subscriptionBacking } from "#api/selling/subscriptions/licence-backing.ts";
 
 /**
- * Opens everything a process has one of, on a migrated database. Without settings for the payment provider,
- * `options.payments` must be given: the payment simulator's, which is made outside (`dev/`).
+ * Opens the services of a process on a migrated database.
+ * @param options.payments the payment simulator of `dev/`, required if the payment provider isn't set up
  */
 export async function openServices(
   config: Config,
@@ -31,7 +31,7 @@ export async function openServices(
   connectAreas();
   const orm = await openDatabase(address);
   const pool = await poolOf(orm.em as EntityManager);
-  // Before the first job: what it deletes must be due by the database's clock.
+  // Before the first job, because jobs delete by the database's clock.
   await followDatabaseClock({ ...given, pool });
   const base = {
     config,
@@ -41,7 +41,7 @@ export async function openServices(
     reportPool: openReportPool(address),
     keys: loadSigningKeys(config),
     rateLimits: createRateLimits(pool, given.clock, config.rateLimits),
-    payments: options.payments ?? paymentsOf(config),
+    payments: options.payments ?? createPayments(config),
     files: config.bucket
       ? createBucketFiles(config.bucket, given.log)
       : createDiskFiles(join(config.dataDir, "files"), given.clock),
@@ -49,7 +49,7 @@ export async function openServices(
   return { ...base, jobs: await startJobs(base, work, options.jobs) };
 }
 
-/** Closes what {@link openServices} opened, running jobs first; reports that nobody can read any more are broken off. */
+/** Closes the services. Waits for running jobs and aborts running reports, which have no reader any more. */
 export async function closeServices(services: Services): Promise<void> {
   await services.jobs.stop();
   services.reportPool.breakOff();
@@ -57,13 +57,13 @@ export async function closeServices(services: Services): Promise<void> {
   await services.orm.close(true);
 }
 
-function paymentsOf({ stripe }: Config): Payments {
+function createPayments({ stripe }: Config): Payments {
   if (!stripe) throw new Error("neither the payment provider nor the payment simulator is set up");
   const { publishableKey } = stripe;
   return createStripePayments({ ...stripe, cardEntry: { kind: "provider", publishableKey } });
 }
 
-/** Hands lower areas what higher ones provide, as `scripts/lint/areas.mjs` forbids them to import it. */
+/** Passes functions of higher areas to lower areas, which may not import them (`scripts/lint/areas.mjs`). */
 function connectAreas(): void {
   licenceBacking.provide(subscriptionBacking);
 }

@@ -1,66 +1,73 @@
-/** Name, default, meaning and whether production asks for it; `.env.example` is generated from here. */
+/** Names, defaults and descriptions of all settings. `.env.example` is generated from this list. */
 export const settings = [
   {
     name: "NODE_ENV",
     default: "development",
-    means: "`production` refuses unsafe defaults and serves nothing under /dev",
+    means: "`production` refuses unsafe defaults and doesn't serve /dev",
   },
-  { name: "PORT", default: "4000", means: "one port: portal, /graphql, /v1, /software, /health" },
-  { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "address of the portal in mails and links" },
-  { name: "DATABASE_URL", default: "", means: "a PostgreSQL server; unset: the embedded one" },
-  { name: "DATA_DIR", default: ".data", means: "embedded database, uploads, generated keys" },
+  { name: "PORT", default: "4000", means: "port of the portal, /graphql, /v1, /software and /health" },
+  { name: "PUBLIC_URL", default: "http://localhost:$PORT", means: "URL of the portal in emails and links" },
+  { name: "DATABASE_URL", default: "", means: "URL of a PostgreSQL server; unset: embedded database" },
+  { name: "DATA_DIR", default: ".data", means: "folder of the embedded database, uploads and generated keys" },
   {
     name: "FILES_URL",
     default: "",
     means:
-      "an S3-compatible bucket for builds: s3://bucket?region=… or https://key:secret@host/bucket; unset: DATA_DIR/files",
+      "S3-compatible bucket for uploads: s3://bucket?region=… or https://key:secret@host/bucket; unset: DATA_DIR/files",
   },
-  { name: "SMTP_URL", default: "", means: "outgoing mail; unset: the dev mailbox" },
-  { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated into DATA_DIR" },
-  { name: "STRIPE_SECRET_KEY", default: "", means: "payments (sk_…); unset: the payment simulator" },
-  { name: "STRIPE_PUBLISHABLE_KEY", default: "", means: "the provider's card fields in the browser (pk_…)" },
-  { name: "STRIPE_WEBHOOK_SECRET", default: "", means: "with which the provider signs its notices (whsec_…)" },
-  { name: "STRIPE_API_URL", default: "", means: "another address of the provider, for tests; refused in production" },
+  { name: "SMTP_URL", default: "", means: "SMTP server for outgoing email; unset: dev mailbox" },
+  { name: "SIGNING_KEYS", default: "", means: "ES256 private keys as a JWK set; unset: generated in DATA_DIR" },
+  {
+    name: "STRIPE_SECRET_KEY",
+    default: "",
+    means: "secret key of the payment provider (sk_…); unset: payment simulator",
+  },
+  {
+    name: "STRIPE_PUBLISHABLE_KEY",
+    default: "",
+    means: "publishable key of the payment provider (pk_…), for card fields in the browser",
+  },
+  { name: "STRIPE_WEBHOOK_SECRET", default: "", means: "secret that verifies the provider's webhooks (whsec_…)" },
+  { name: "STRIPE_API_URL", default: "", means: "alternative URL of the provider, for tests; refused in production" },
   {
     name: "RAW_CARDS",
     default: "off",
-    means: "`on`: the REST calls take raw card fields (PCI SAQ D); the payment simulator always does",
+    means: "`on`: the REST API accepts raw card fields (PCI SAQ D); the payment simulator always does",
   },
   {
     name: "TRUSTED_PROXIES",
     default: "",
     means:
-      "whose X-Forwarded-For is believed: addresses and networks (10.0.0.0/8), or loopback, linklocal, uniquelocal, with commas; unset: nobody's",
+      "proxies trusted to set X-Forwarded-For, separated by commas: addresses, networks (10.0.0.0/8), loopback, linklocal, uniquelocal; unset: none",
   },
-  { name: "RATE_LIMITS", default: "on", means: "`off` lifts every rate limit; refused in production" },
+  { name: "RATE_LIMITS", default: "on", means: "`off` disables all rate limits; refused in production" },
   {
     name: "ADDRESS_PROVIDER",
     default: "embedded",
-    means: "who completes addresses: embedded (Australian localities), addressfinder or google-places",
+    means: "address suggestions: embedded (Australian localities), addressfinder or google-places",
   },
-  { name: "ADDRESS_API_KEY", default: "", means: "key of the online address provider; stays on the server" },
-  { name: "ADDRESS_API_URL", default: "", means: "where that provider answers; unset: its own address" },
+  { name: "ADDRESS_API_KEY", default: "", means: "API key of the address provider; stays on the server" },
+  { name: "ADDRESS_API_URL", default: "", means: "alternative URL of the address provider; unset: its own" },
   {
     name: "ADMIN_TWO_STEP",
     default: "optional",
-    means: "`required`: admins without two-step sign-in can do nothing but set it up",
+    means: "`required`: admins must set up two-step sign-in before they can do anything else",
   },
   {
     name: "KEEP_LICENCE_EVENTS_MONTHS",
     default: "",
     means:
-      "detaches licence events older than so many whole months, and drops them for good a week later; unset: they are kept for ever",
+      "whole months to keep licence events; older events are detached and deleted a week later; unset: kept forever",
   },
   {
     name: "ANALYTICS_TAG_ID",
     default: "",
-    means: "a Google tag (G-…) for visitors who agree to it; unset: nobody is asked and nothing is loaded",
+    means: "Google tag (G-…) for visitors who consent; unset: no consent banner and no analytics",
   },
   {
     name: "GRAPHQL_OPERATIONS",
     default: "any",
-    means:
-      "`known`: GraphQL answers the portal's own operations alone, unless asked by an admin or with a personal token",
+    means: "`known`: GraphQL accepts only the portal's own operations, except from admins and personal access tokens",
   },
   { name: "LOG_LEVEL", default: "warn", means: "trace, debug, info, warn, error or silent; production: info" },
 ] as const;

@@ -7,12 +7,12 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { sendFile } from "#api/platform/files/send-file.ts";
 import { limitIdleAnswer } from "#api/platform/idle-connection.ts";
 
-/** What no client writes into the address of a file: an encoded slash, a backslash, a NUL, a slash at the end. */
+/** Matches paths that no valid client requests: encoded slashes, backslashes, NUL, a trailing slash. */
 const ODD_PATH = /%2f|%5c|\\|%00|\/$/i;
 
 /**
- * Serves published builds below `/software/{stage}/` (decisions 0023, 0043): the installer, and the manifest and
- * application files where ClickOnce expects them. Public: neither Windows nor ClickOnce has a session.
+ * Serves published builds below `/software/{stage}/` (decision 0023): the installer, and the manifest and
+ * application files where ClickOnce expects them. They are public, because Windows and ClickOnce can't sign in.
  */
 export function serveSoftware(app: FastifyInstance, services: Services): void {
   const { files, log } = services;
@@ -26,10 +26,10 @@ export function serveSoftware(app: FastifyInstance, services: Services): void {
     exposeHeadRoute: false,
     compress: false,
     handler: async (request, reply) => {
-      const asked = request.params as { stage: string; "*": string };
-      const stage = stageOfPath(asked.stage);
+      const params = request.params as { stage: string; "*": string };
+      const stage = stageOfPath(params.stage);
       if (stage === undefined || ODD_PATH.test(request.url.replace(/\?.*/s, ""))) throw notFound();
-      const file = await findFile(createContext(services), stage, asked["*"]);
+      const file = await findFile(createContext(services), stage, params["*"]);
       if (!file) throw notFound();
       const { buildId, storageKey, countedAs } = file;
       limitIdleAnswer(reply);

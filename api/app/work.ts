@@ -27,7 +27,7 @@ import { purgeWebhookLog, queueDueWebhooks, resealWebhookSecrets } from "#api/we
 import { purges } from "#api/privacy/personal-data.ts";
 import type { Work } from "#api/platform/jobs.ts";
 
-/** What the product does outside requests: the jobs it was given and the sweeps for what comes due. */
+/** The product's background work: handlers of queued jobs and periodic sweeps. */
 export const work: Work = {
   handlers: {
     "deliver-mail": (context, data) => deliverMail(context, data, { "tax-invoice": invoiceAttachment }),

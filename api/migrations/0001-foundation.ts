@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Accounts, sessions, licences, devices, trials, mails and what they stand on. */
+/** Creates the tables of accounts, sessions, licences, devices, trials, emails and settings. */
 export class Migration0001 extends Migration {
   override up(): void {
     this.addSql(
@@ -110,11 +110,11 @@ export class Migration0001 extends Migration {
     this.addSql(
       `alter table "blocked_machines" add constraint "blocked_machines_user_id_foreign" foreign key ("user_id") references "users" ("id") on delete cascade`,
     );
-    // rate-limiter-flexible reads and writes this table; it would otherwise create it itself.
+    // rate-limiter-flexible would create this table itself if it were missing.
     this.addSql(
       `create table rate_limits (key varchar(255) primary key, points integer not null default 0, expire bigint)`,
     );
-    // Validation updates last_seen_at all day long: room on the page keeps those updates off the indexes.
+    // Each validation updates last_seen_at. Free space on the page keeps these updates out of the indexes (HOT).
     this.addSql(`alter table devices set (fillfactor = 70)`);
   }
 }

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The address an account asked for and has not confirmed yet. */
+/** Adds the requested email address of an account that hasn't been confirmed yet. */
 export class Migration0003 extends Migration {
   override up(): void {
     this.addSql(

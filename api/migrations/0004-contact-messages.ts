@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** A copy of every message of the contact form. */
+/** Creates the table of contact form messages. */
 export class Migration0004 extends Migration {
   override up(): void {
     this.addSql(

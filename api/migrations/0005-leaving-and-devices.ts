@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** What accounts need to know of trial intents, first sign-ins and deletion. */
+/** Adds the account columns for trial intent, first sign-in and account deletion. */
 export class Migration0005 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Authenticator apps, passkeys, recovery codes, and the open questions of two-step sign-in. */
+/** Creates the tables of authenticator apps, passkeys, recovery codes and pending two-step challenges. */
 export class Migration0006 extends Migration {
   override up(): void {
     this.addSql(`alter table "users" add column "two_step_since" timestamptz null`);

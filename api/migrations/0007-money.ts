@@ -1,13 +1,13 @@
 import { Migration } from "@mikro-orm/migrations";
 
-// The catalogue as it was sold when this was written; `upsertCatalogue` brings it to the present file.
+// The catalogue at the time of this migration. `upsertCatalogue` updates it to the current one.
 const plans = [
   ["xer-standard", "Standard", 0, true, 7_495, 4_995, 71_100, 47_400],
   ["xer-plus", "Plus+", 1, true, 11_245, 7_495, 106_800, 71_200],
   ["xer-professional", "Professional", 2, false, 14_995, 9_995, 142_400, 94_900],
 ] as const;
 
-/** Plans, promo codes, tax invoices and what goes with a mail. */
+/** Creates the tables of plans, promo codes and tax invoices, and adds email attachments. */
 export class Migration0007 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Customers and subscriptions at the payment provider, what is being bought, and the provider's notices. */
+/** Adds the payment provider's customers, subscriptions, checkouts and webhook notices. */
 export class Migration0008 extends Migration {
   override up(): void {
     this.addSql(

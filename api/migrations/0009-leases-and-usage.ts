@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Seats of concurrent licences, reported use, and what lets identical questions share one row of the history. */
+/** Adds seats of concurrent licences and reported usage, and counts identical licence checks in one history row. */
 export class Migration0009 extends Migration {
   override up(): void {
     this.addSql(
@@ -22,7 +22,7 @@ export class Migration0009 extends Migration {
     this.addSql(
       `alter table "leases" add constraint "leases_device_id_foreign" foreign key ("device_id") references "devices" ("id")`,
     );
-    // Heartbeats change none of the indexed columns: room on the page keeps them off the indexes.
+    // Heartbeats don't change indexed columns. Free space on the page keeps these updates out of the indexes (HOT).
     this.addSql(`alter table leases set (fillfactor = 70)`);
     this.addSql(
       `create table "usage_events" ("licence_id" uuid not null, "event_id" varchar(255) not null, "device_id" uuid not null, "kind" varchar(255) not null, "at" timestamptz not null, "recorded_at" timestamptz not null, primary key ("licence_id", "event_id"))`,

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Published builds of the add-in, and what each stage offers and still lets run. */
+/** Creates the tables of add-in builds and of release channels with their minimum versions. */
 export class Migration0010 extends Migration {
   override up(): void {
     this.addSql(

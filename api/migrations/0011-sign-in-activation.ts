@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Activation by somebody who is signed in, and the codes that let a licence move to another machine. */
+/** Creates the tables of activations by sign-in and of codes that move a licence to another device. */
 export class Migration0011 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Licence events in one partition a month, identical successes counted; a support code for every licence. */
+/** Partitions licence events by month, counts identical successes, and gives each licence a support code. */
 export class Migration0013 extends Migration {
   override up(): void {
     this.addSql(`alter table licence_events rename to licence_events_before`);
@@ -18,7 +18,7 @@ export class Migration0013 extends Migration {
       `create index licence_events_refused on licence_events (licence_id, at desc, id desc) where result_code <> 1`,
     );
     this.addSql(`create index licence_events_by_time on licence_events using brin (at)`);
-    // Room on the page for a row whose count grows: such updates touch no index (HOT).
+    // Free space on the page keeps updates of a row's count out of the indexes (HOT).
     this.addSql(`create table licence_events_default partition of licence_events default with (fillfactor = 90)`);
     this.addSql(`
       do $$
@@ -45,14 +45,14 @@ export class Migration0013 extends Migration {
     this.addSql(`drop table licence_events_before`);
 
     this.addSql(`alter table "licences" add column "support_code" varchar(255) null`);
-    // The constraint first: its index is what each new code is looked up in.
+    // The constraint comes first, because its index is used to look up each new code.
     this.addSql(`alter table "licences" add constraint "licences_support_code_unique" unique ("support_code")`);
     this.addSql(supportCodesOfExistingLicences);
     this.addSql(`alter table "licences" alter column "support_code" set not null`);
   }
 }
 
-/** As `newSupportCode` makes them: seven random characters and the checksum over GF(32). */
+/** Generates a support code like `newSupportCode`: seven random characters and a checksum over GF(32). */
 const supportCodesOfExistingLicences = `
   do $$
   declare

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The audit log of staff's changes, and what staff keep about a user. */
+/** Creates the audit log of changes made by staff, and adds staff-only columns to users. */
 export class Migration0014 extends Migration {
   override up(): void {
     this.addSql(

@@ -2,20 +2,20 @@ import { Migration } from "@mikro-orm/migrations";
 
 const listed = "where deleted_at is null";
 
-/** What finds, orders and pages the admin's list of users however many there are (decision 0030). */
+/** Adds the search column and indexes for the admin's list of users. */
 export class Migration0015 extends Migration {
   override up(): void {
-    // Words are told apart here rather than by the parser of PostgreSQL, which takes addresses, numbers with a sign and
-    // words with hyphens for one; schema/search-terms.ts reads a query the same way. The characters are listed because
-    // classes such as [:alnum:] depend on the database's locale.
+    // Text is split into words here, because PostgreSQL's parser treats an email address, a signed number or a
+    // hyphenated word as one word. schema/search-terms.ts splits queries the same way. The characters are listed
+    // explicitly, because classes such as [:alnum:] depend on the database's locale.
     this.addSql(String.raw`
       create function search_words(value text) returns tsvector language sql immutable strict parallel safe as $$
         select to_tsvector('pg_catalog.simple', regexp_replace(
           regexp_replace(normalize(value, NFD), '[\u0300-\u036f]', '', 'g'),
           '[\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', ' ', 'g'))
       $$`);
-    // A number without its separators from each of its groups on, and Australian telephone numbers with the country's
-    // code and without: 0412345678 finds +61 412 345 678.
+    // Numbers are also indexed without separators, starting at each group. Australian phone numbers are indexed with and
+    // without the country code: 0412345678 finds +61 412 345 678.
     this.addSql(String.raw`
       create function number_words(value text) returns tsvector language plpgsql immutable strict parallel safe as $$
       declare
@@ -32,7 +32,7 @@ export class Migration0015 extends Migration {
         end loop;
         return array_to_tsvector(numbers);
       end $$`);
-    // '.' is no word that could be asked for: quoted words that follow each other are found within one field only.
+    // '.' separates the fields. It can't be searched for, so a quoted phrase never matches across two fields.
     const gap = "'''.'':1'::tsvector";
     this.addSql(
       `create function user_search(first_name varchar, last_name varchar, company_name varchar, "position" varchar,
@@ -45,7 +45,7 @@ export class Migration0015 extends Migration {
       `alter table users add column search tsvector generated always as
          (user_search(first_name, last_name, company_name, "position", email, mobile, abn)) stored`,
     );
-    // How often a word occurs decides between walking the order and looking words up.
+    // The planner needs word frequencies to choose between scanning in order and looking up words.
     this.addSql(`alter table users alter column search set statistics 1000`);
     this.addSql(`create index users_search on users using gin (search) with (fastupdate = off) ${listed}`);
     this.addSql(`drop index users_registered_at_index`);

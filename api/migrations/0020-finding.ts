@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Indexes behind the admin's search, what needs attention, the audit log's search and the timeline of a user. */
+/** Creates the indexes of the admin search, the attention lists, the audit log search and the user timeline. */
 export class Migration0020 extends Migration {
   override up(): void {
     this.addSql(`create index users_email_prefix on users (lower(email) text_pattern_ops)`);

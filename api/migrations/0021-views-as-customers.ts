@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Sessions in which an admin views the portal as a customer. */
+/** Adds sessions in which an admin views the portal as a customer. */
 export class Migration0021 extends Migration {
   override up(): void {
     this.addSql(`alter table "sessions" add "viewer_id" uuid null, add "viewer_session_id" uuid null`);

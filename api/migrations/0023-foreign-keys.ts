@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The two foreign keys that had no index. */
+/** Creates indexes for the two foreign keys that had none. */
 export class Migration0023 extends Migration {
   override up(): void {
     this.addSql(`create index "leases_licence_id_index" on "leases" ("licence_id")`);

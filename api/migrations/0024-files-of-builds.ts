@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Who uploaded a build, the files that ClickOnce installs beside its installer, and how often it was downloaded. */
+/** Adds the uploader, the ClickOnce files and the download counts of builds. */
 export class Migration0024 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Reports that admins keep, and the scheduled runs of them. */
+/** Creates the tables of saved reports and their scheduled runs. */
 export class Migration0026 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,12 +1,12 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Licence events added up by day, versions in use, and indexes behind the dashboard (decision 0040). */
+/** Creates daily totals of licence events, versions in use, and the indexes of the dashboard (decision 0040). */
 export class Migration0027 extends Migration {
   override up(): void {
     this.addSql(
       `create table "daily_activity" ("day" date not null, "kind" varchar(255) not null, "result_code" smallint not null, "count" bigint not null, primary key ("day", "kind", "result_code"))`,
     );
-    // Empty at first: `countActivity` begins at the oldest event and goes through them in parts.
+    // Empty at first. `countActivity` fills it in batches, starting at the oldest event.
     this.addSql(
       `create table "activity_progress" ("id" smallint not null, "counted_until" timestamptz not null, "settled_until" timestamptz not null, primary key ("id"))`,
     );

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Two admins on one contact or promo code: each counts its changes (decision 0044). */
+/** Adds revision counters, which detect concurrent edits of a contact or promo code (decision 0031). */
 export class Migration0028 extends Migration {
   override up(): void {
     this.addSql(`alter table "contacts" add "revision" int not null default 1`);

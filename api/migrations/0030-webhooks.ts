@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Endpoints that are told what happened, the events, their deliveries and each attempt. */
+/** Creates the tables of webhook endpoints, events, deliveries and attempts. */
 export class Migration0030 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Codes that begin so answer integrators and belong to nobody, whatever writes the row (decision 0054). */
+/** Reserves the prefix of sandbox codes: no licence may have such a code (decision 0054). */
 export class Migration0034 extends Migration {
   override up(): void {
     this.addSql(

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Attempts are written before they are made (decision 0051): until when one may be under way, null once it is over. */
+/** Adds the time until which an attempt may be running; null once it has ended. Rows are written first (decision 0051). */
 export class Migration0035 extends Migration {
   override up(): void {
     this.addSql(`alter table "webhook_attempts" add column "open_until" timestamptz null`);

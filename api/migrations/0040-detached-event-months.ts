@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Records the months of licence events that were detached, to be dropped a week later unless they are attached again. */
+/** Creates the table of detached licence event months. A month is dropped after a week unless it is attached again. */
 export class Migration0040 extends Migration {
   override up(): void {
     this.addSql(

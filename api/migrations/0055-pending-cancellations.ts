@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** Subscriptions of archived accounts that the payment provider still has to cancel or refund. */
+/** Marks subscriptions of archived accounts that the payment provider still has to cancel or refund. */
 export class Migration0055 extends Migration {
   override up(): void {
     this.addSql(`alter table "subscriptions" add column "cancellation_pending_since" timestamptz null`);

@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-/** The index of running subscriptions also covers what tells active from past-due ones, which the dashboard counts. */
+/** Extends the index of running subscriptions with the status, because the dashboard counts active and past due ones. */
 export class Migration0056 extends Migration {
   override up(): void {
     this.addSql(`drop index subscriptions_running`);

@@ -15,7 +15,9 @@ const indexes: Readonly<Record<string, string>> = {
 
 const waiting = "sign_in_email is null and email_confirmed_at is null and archived_at is null";
 
-/** Lists leave out registrations under an address that already had an account, and an address has at most one of them. */
+/**
+ * Excludes registrations with the email of an existing account from lists, and allows at most one of them for each email.
+ */
 export class Migration0058 extends Migration {
   override up(): void {
     for (const [name, definition] of Object.entries(indexes)) {

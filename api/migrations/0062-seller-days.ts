@@ -2,8 +2,8 @@ import { Migration } from "@mikro-orm/migrations";
 import { brand } from "#schema/brand.ts";
 
 /**
- * Days are those of the vendor's time zone. What was added up by days of UTC is marked so, and `countActivity` adds it up
- * again; scheduled reports that waited for a midnight of UTC wait for the vendor's midnight of the same day.
+ * Changes days from UTC to the vendor's time zone. Existing totals are marked as UTC, and `countActivity` calculates them
+ * again. Scheduled reports move from midnight UTC to the vendor's midnight on the same day.
  */
 export class Migration0062 extends Migration {
   override up(): void {

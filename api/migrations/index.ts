@@ -35,7 +35,7 @@ import { Migration0057 } from "./0057-version-sources.ts";
 import { Migration0058 } from "./0058-listed-users.ts";
 import { Migration0062 } from "./0062-seller-days.ts";
 
-/** Every migration in order; listed by hand so that bundling keeps them. */
+/** All migrations in order. They are listed by hand, because the bundle has to include them. */
 export const migrations: {
   name: string;
   class: new (...args: ConstructorParameters<typeof Migration>) => Migration;

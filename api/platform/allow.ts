@@ -5,12 +5,12 @@ import type { Context } from "./context.ts";
 import { authorize, permissionOf, type PermissionTable } from "./permissions.ts";
 import { check } from "./validate.ts";
 
-/** Shows above a query, mutation or nested field who may use it; must match the audience of its row in the permissions. */
+/** Declares the audience of a query, mutation or nested field. It must match the audience of its permission row. */
 export function Allow(audience: Audience): MethodDecorator & PropertyDecorator {
   return Authorized(audience);
 }
 
-/** Returns the checker that enforces the row of each field that carries {@link Allow}. */
+/** Creates the checker that enforces the permission row of each field decorated with {@link Allow}. */
 export function createAuthChecker(permissions: PermissionTable): AuthChecker<Context, Audience> {
   return ({ context, info }) => {
     const name = `${info.parentType.name}.${info.fieldName}`;
@@ -20,8 +20,8 @@ export function createAuthChecker(permissions: PermissionTable): AuthChecker<Con
 }
 
 /**
- * Checks the arguments named by the keys against their rules before the method runs, and hands it the
- * cast values: `@Check({ input: registerRules })`.
+ * Validates arguments against rules before the method runs, and passes the cast values to the method:
+ * `@Check({ input: registerRules })`.
  */
 export function Check(rules: Readonly<Record<string, AnyObjectSchema>>): MethodDecorator & PropertyDecorator {
   return UseMiddleware(({ args }, next) => {

@@ -3,12 +3,12 @@ import type { Actor, Role } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * Whom a field or route is for: `anySession` is `signedIn` and in addition an admin who may do nothing yet but set up
- * two-step sign-in. The rows themselves are chosen by owner in the functions.
+ * The callers that may use a field or route. `anySession` also includes admins who must set up two-step sign-in first,
+ * while `signedIn` doesn't. The functions themselves limit rows to their owner.
  */
 export type Audience = "everyone" | "anySession" | "signedIn" | "customer" | "regular" | "admin";
 
-/** The roles of each audience; `everyone` needs none. */
+/** Roles in each audience. `everyone` needs no role. */
 const rolesOfAudience: Readonly<Record<Exclude<Audience, "everyone">, readonly Role[]>> = {
   anySession: ["regular", "corporate", "admin"],
   signedIn: ["regular", "corporate", "admin"],
@@ -17,23 +17,23 @@ const rolesOfAudience: Readonly<Record<Exclude<Audience, "everyone">, readonly R
   admin: ["admin"],
 };
 
-/** Whether an audience includes a role. */
+/** Returns whether an audience includes a role. */
 export function includesRole(audience: Audience, role: Role): boolean {
   return audience === "everyone" || rolesOfAudience[audience].includes(role);
 }
 
-/** Whether everyone in `inner` is in `outer` too. */
+/** Returns whether `outer` includes everyone in `inner`. */
 export function isWithin(inner: Audience, outer: Audience): boolean {
   if (outer === "everyone" || inner === outer) return true;
-  // An admin who has to set up two-step sign-in first is in no other audience.
+  // An admin who must set up two-step sign-in first is in no other audience.
   if (inner === "everyone" || inner === "anySession") return false;
   return rolesOfAudience[inner].every((role) => includesRole(outer, role));
 }
 
 /**
- * Lets the audience through.
- * @throws AppError UNAUTHENTICATED without a live session, FORBIDDEN with one of another role, and with
- * an admin's who has to set up two-step sign-in first.
+ * Checks that the caller belongs to an audience.
+ * @throws AppError UNAUTHENTICATED without an active session; FORBIDDEN if the role doesn't match, or the caller is an
+ * admin who must set up two-step sign-in first
  */
 export function admit(audience: Audience, actor: Actor | null): void {
   if (audience === "everyone") return;

@@ -10,13 +10,13 @@ const encoders = {
   gzip: promisify(gzip),
 };
 
-/** Sends one text to a request. */
+/** Sends a cached text as the response to a request. */
 type SendText = (request: FastifyRequest, reply: FastifyReply, type: string) => Promise<FastifyReply>;
 
 /**
- * Returns a function that sends a text that stays the same while the process runs: built and compressed when first
- * requested, with a strong ETag for each encoding, so that clients can revalidate it with `If-None-Match`. Routes that use
- * it turn off the app's own compression.
+ * Creates a function that sends a text that doesn't change while the process runs. The text is built and compressed when
+ * first requested. Each encoding has a strong ETag for revalidation with `If-None-Match`. Routes that use it must turn off
+ * the app's compression.
  */
 export function createCachedText(build: () => string): SendText {
   let built: { text: Buffer; hash: string } | null = null;

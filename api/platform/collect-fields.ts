@@ -9,7 +9,7 @@ import {
   type SelectionNode,
 } from "graphql";
 
-/** The fragments of a document by name. */
+/** Fragments of a document by name. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** Returns the fragments that a document defines. */
@@ -22,9 +22,9 @@ export function fragmentsOf(document: DocumentNode): Fragments {
 }
 
 /**
- * Returns the selected fields by response key, following fragments and honouring `@skip` and `@include` (section
- * 6.3.2 of the GraphQL specification). The schema has neither interfaces nor unions, so validation has already refused any fragment on
- * another type.
+ * Returns the selected fields by response key, following fragments and honouring `@skip` and `@include` (section 6.3.2 of
+ * the GraphQL specification). The schema has no interfaces or unions, so validation has already rejected fragments on
+ * other types.
  * @param variables coerced values, defaults included
  */
 export function collectFields(

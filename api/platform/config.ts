@@ -1,39 +1,39 @@
 import type { BucketSettings } from "./files/bucket-settings.ts";
 
 /**
- * The settings of one process, read from the environment once. `null` means that an
- * integration is not set up and its built-in stand-in serves instead.
+ * The settings of one process, read once from the environment. `null` means that an integration isn't set up and its
+ * built-in replacement is used.
  */
 export interface Config {
   readonly production: boolean;
   readonly port: number;
-  /** Without a trailing slash; every link in a mail starts with it, whatever the Host header says. */
+  /** Base URL of the portal, without a trailing slash. Links in emails use it and never the Host header. */
   readonly publicUrl: string;
-  /** Null: the embedded PostgreSQL under {@link Config.dataDir}. */
+  /** URL of the database; null for the embedded PostgreSQL in {@link Config.dataDir}. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** Where builds are kept; null: the folder `files` under {@link Config.dataDir}. */
+  /** Bucket for stored files; null for the folder `files` in {@link Config.dataDir}. */
   readonly bucket: BucketSettings | null;
-  /** Null: the dev mailbox. */
+  /** URL of the SMTP server; null for the dev mailbox. */
   readonly smtpUrl: string | null;
-  /** Private JWKs as JSON (`{"keys": […]}`); null: generated into the data folder. */
+  /** Private JWKs as JSON (`{"keys": […]}`); null for keys generated in the data folder. */
   readonly signingKeys: string | null;
-  /** Addresses, networks and names of networks whose word for a client's address is taken; empty: nobody's. */
+  /** Addresses, networks and network names of proxies trusted to report client addresses. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: boolean;
-  /** Null: the payment simulator. */
+  /** Keys of the payment provider; null for the payment simulator. */
   readonly stripe: StripeSettings | null;
-  /** Whether the documented REST calls take raw card fields (docs/domain.md#provider). */
+  /** Whether the documented REST endpoints accept raw card fields (docs/domain.md#provider). */
   readonly acceptsRawCards: boolean;
-  /** Null: the embedded list of localities alone. */
+  /** Online address provider; null to use only the embedded list of localities. */
   readonly addressProvider: AddressProviderSettings | null;
-  /** Admins without two-step sign-in may do nothing but set it up. */
+  /** Whether admins must set up two-step sign-in before they can do anything else. */
   readonly adminTwoStepRequired: boolean;
-  /** Months of licence events that are kept beside the present one; null: all. */
+  /** Number of past months of licence events to keep; null keeps all. */
   readonly keepLicenceEventsMonths: number | null;
-  /** Measurement id of the analytics tag, used after a visitor's consent alone; null: no analytics. */
+  /** Measurement ID of the analytics tag, used only after a visitor's consent; null for no analytics. */
   readonly analyticsTagId: string | null;
-  /** Whose GraphQL operations are answered: anybody's, or the portal's own alone but for those who may ask anything. */
+  /** GraphQL operations that are accepted: any, or only the portal's own (except from admins and access tokens). */
   readonly graphqlOperations: OperationsLetIn;
   readonly logLevel: string;
 }
@@ -43,19 +43,19 @@ export const operationsLetIn = ["any", "known"] as const;
 /** @see Config.graphqlOperations */
 export type OperationsLetIn = (typeof operationsLetIn)[number];
 
-/** How the payment provider is reached. */
+/** Keys and URL of the payment provider. */
 export interface StripeSettings {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly webhookSecret: string;
-  /** Null: the provider's own address. Outside production it may be another, such as a simulator elsewhere. */
+  /** Alternative URL of the API outside production, such as a simulator's; null for the provider's own. */
   readonly url: string | null;
 }
 
-/** An online service that completes addresses while they are typed. */
+/** An online service that suggests addresses while the user types. */
 export interface AddressProviderSettings {
   readonly name: "addressfinder" | "google-places";
   readonly apiKey: string;
-  /** Without a trailing slash; null: the service's own address. */
+  /** Alternative URL without a trailing slash; null for the service's own. */
   readonly url: string | null;
 }

@@ -12,15 +12,15 @@ import type { RateLimits } from "./rate-limits.ts";
 import type { ReportPool } from "./report-pool.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
-/** What a process has one of each; made in `server.ts`, handed on, never imported as a global. */
+/** The shared services of a process. They are created in `server.ts` and passed on, never imported as globals. */
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
   readonly clock: Clock;
   readonly orm: MikroORM;
-  /** The hot lane: named statements on the ORM's own pool. */
+  /** The ORM's connection pool, used directly for prepared statements on hot paths. */
   readonly pool: Pool;
-  /** Connections for reports alone. */
+  /** Separate connections for reports. */
   readonly reportPool: ReportPool;
   readonly keys: SigningKeys;
   readonly rateLimits: RateLimits;
@@ -29,68 +29,68 @@ export interface Services {
   readonly files: Files;
 }
 
-/** The `rol` claim. */
+/** Value of the `rol` claim in access tokens. */
 export type Role = "regular" | "corporate" | "admin";
 
-/** What a personal access token brings: its id, and the scopes that its owner's role may have. */
+/** A personal access token and the scopes its owner's role may use. */
 export interface ActorToken {
   readonly id: string;
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Who asks, as the access token and the live session say, or a personal access token. */
+/** The caller, identified by the access token of an active session or by a personal access token. */
 export interface Actor {
   readonly userId: string;
-  /** Null with a personal access token, and for work that goes on after its session. */
+  /** Null for a personal access token, and for background work that outlives its session. */
   readonly sessionId: string | null;
   readonly role: Role;
-  /** Set where a personal access token asks instead of a session: only what its scopes cover is open to it. */
+  /** Set for callers with a personal access token, which are limited to its scopes. */
   readonly token?: ActorToken;
-  /** An admin who has yet to set two-step sign-in up, as the operator asks: may do nothing else. */
+  /** Whether this is an admin who must set up two-step sign-in first and may do nothing else. */
   readonly mustSetUpTwoStep?: boolean;
-  /** The admin who looks, when this is a customer as whom an admin views the portal: it may only read. */
+  /** ID of the admin who views the portal as this customer. Such a caller may only read. */
   readonly viewerId?: string;
 }
 
-/** Where a request came from. */
+/** Origin of a request. */
 export interface RequestOrigin {
   readonly requestId: string;
   readonly ip: string;
   readonly userAgent: string;
 }
 
-const made = Symbol("unit of work");
+const created = Symbol("unit of work");
 
 /**
- * The unit of work, made when it is first needed: the add-in's daily question goes without, as does what SQL answers
- * alone. No property of the object itself, so that Apollo's copy of a context does not need it either; a copy by
- * `{ ...context }` has none, which the compiler knows.
+ * Creates the unit of work when it is first needed. Licence checks and queries answered by SQL don't need one. `em` is a
+ * getter of the prototype, so Apollo's copy of a context doesn't create it. A copy with `{ ...context }` has no `em`,
+ * which the compiler checks.
  */
 class UnitOfWork {
-  declare [made]?: EntityManager;
+  declare [created]?: EntityManager;
 
   get em(): EntityManager {
-    return (this[made] ??= (this as unknown as Services).orm.em.fork() as EntityManager);
+    return (this[created] ??= (this as unknown as Services).orm.em.fork() as EntityManager);
   }
 }
 
 /**
- * Everything an action needs: the process's services, a unit of work of its own, who asks and from where.
- * Every door (GraphQL, REST, jobs, demo data, tests) makes one and passes it as the first argument.
+ * Everything an action needs: the process's services, its own unit of work, the caller and the origin of the request.
+ * Every entry point (GraphQL, REST, jobs, demo data, tests) creates one and passes it as the first argument.
  */
 export interface Context extends Services, UnitOfWork {
-  /** Null for a visitor, a job or a machine. */
+  /** Null for visitors, jobs and the add-in. */
   readonly actor: Actor | null;
   readonly origin: RequestOrigin;
 }
 
-/** A context for one request, job or test. */
+/** Creates the context of one request, job or test. */
 export function createContext(
   services: Services,
-  asked: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
+  given: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
 ): Context {
   return Object.assign(new UnitOfWork(), services, {
-    actor: asked.actor ?? null,
-    origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...asked.origin },
+    actor: given.actor ?? null,
+    origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...given.origin },
   });
 }

@@ -11,24 +11,23 @@ import {
 import type { Context, Services } from "./context.ts";
 import type { DueWork } from "./due-work.ts";
 
-/** Skew between this process and the database above which nothing is deleted, disabled or ended. */
+/** Largest clock skew between this process and the database at which data may be deleted, disabled or ended. */
 export const MOST_SKEW_MS = 5 * MINUTE;
 
-/** How often a process compares its clock with the database's. */
-const COMPARED_EVERY_MS = 15 * SECOND;
+/** Interval at which a process compares its clock with the database's. */
+const COMPARE_INTERVAL_MS = 15 * SECOND;
 
-/** How often a skew that stays is logged. */
-const LOGGED_EVERY_MS = 10 * MINUTE;
+/** Interval at which a persistent skew is logged. */
+const LOG_INTERVAL_MS = 10 * MINUTE;
 
-/** The database's present moment, and how far the process's clock is ahead of it. */
+/** The database's current time, and how far the process's clock is ahead of it. */
 export interface Comparison {
   readonly databaseNow: Date;
   readonly skewMs: number;
 }
 
 /**
- * Compares the process's clock with the database's in one statement; a clock that follows the database takes over
- * what was found.
+ * Compares the process's clock with the database's in one statement. A clock that follows the database adopts the result.
  */
 export async function compareWithDatabase({ clock, pool }: { clock: Clock; pool: Pool }): Promise<Comparison> {
   const followed = isDatabaseClock(clock) ? clock : null;
@@ -44,14 +43,14 @@ export async function compareWithDatabase({ clock, pool }: { clock: Clock; pool:
   return { databaseNow: new Date(databaseMs), skewMs };
 }
 
-/** Whether a skew is so large that nothing may be deleted, disabled or ended. NaN counts as too large. */
+/** Returns whether a skew is too large to delete, disable or end data. NaN counts as too large. */
 export function isTooMuchSkew(skewMs: number): boolean {
   return !(Math.abs(skewMs) <= MOST_SKEW_MS);
 }
 
 /**
- * Whether the process's clock is known to be wrong, without a statement: as of the last comparison and what happened to
- * the wall clock since.
+ * Returns whether the process's clock is known to be wrong, based on the last comparison and later jumps of the wall
+ * clock. Sends no statement.
  */
 export function isClockWrong(clock: Clock): boolean {
   const skewMs = isDatabaseClock(clock) ? clock.skewMs() : null;
@@ -66,7 +65,7 @@ export function describeSkew(skewMs: number): string {
 }
 
 /**
- * Compares the clocks now and at regular intervals until the pool is closed; logs at `error` while they differ too much.
+ * Compares the clocks now and at regular intervals until the pool is closed. Logs an error while they differ too much.
  */
 export async function followDatabaseClock(services: Pick<Services, "clock" | "pool" | "log">): Promise<void> {
   let wasWrong = false;
@@ -74,8 +73,8 @@ export async function followDatabaseClock(services: Pick<Services, "clock" | "po
   const compare = async (): Promise<void> => {
     const { skewMs } = await compareWithDatabase(services);
     const isWrong = isTooMuchSkew(skewMs);
-    const isOldNews = wasWrong && performance.now() - loggedAtMs < LOGGED_EVERY_MS;
-    if (isWrong && !isOldNews) {
+    const wasLogged = wasWrong && performance.now() - loggedAtMs < LOG_INTERVAL_MS;
+    if (isWrong && !wasLogged) {
       loggedAtMs = performance.now();
       services.log.error({ skewSeconds: Math.round(skewMs / SECOND) }, describeSkew(skewMs));
     }
@@ -85,22 +84,22 @@ export async function followDatabaseClock(services: Pick<Services, "clock" | "po
   await compare();
   const timer = setInterval(() => {
     if (services.pool.ended) clearInterval(timer);
-    // While the database is away, the last comparison stays in force.
+    // While the database is unavailable, the last comparison stays valid.
     else void compare().catch(() => {});
-  }, COMPARED_EVERY_MS).unref();
+  }, COMPARE_INTERVAL_MS).unref();
 }
 
 /**
- * Defines due work that deletes, disables or ends something for good. It runs by the database's clock, moved by the
- * development offset, and does nothing while the process's clock and the database's differ by more than
- * {@link MOST_SKEW_MS}, which it logs at `error`: one of the two is wrong, and nobody knows which.
+ * Defines a sweep that permanently deletes, disables or ends something. It uses the database's clock plus the development
+ * offset. While the clocks of process and database differ by more than {@link MOST_SKEW_MS}, it does nothing and logs an
+ * error, because either of them may be wrong.
  */
 export function destructiveWork(work: {
   readonly name: string;
   readonly everySeconds: number;
   /**
-   * Does a part of what is due at `now`, as {@link DueWork.run} does.
-   * @param now the time to judge by, in place of `context.clock`
+   * Processes a part of what is due at `now`, like {@link DueWork.run}.
+   * @param now current time, to use instead of `context.clock`
    */
   readonly run: (context: Context, now: Date) => Promise<number>;
 }): DueWork {
@@ -113,13 +112,13 @@ export function destructiveWork(work: {
         context.log.error({ sweep: work.name, skewSeconds: Math.round(skewMs / SECOND) }, describeSkew(skewMs));
         return 0;
       }
-      return work.run(context, new Date(databaseNow.getTime() + offsetOf(context.clock)));
+      return work.run(context, new Date(databaseNow.getTime() + getOffset(context.clock)));
     },
   };
 }
 
-/** Milliseconds by which the application was moved ahead of the real time; 0 in production. */
-function offsetOf(clock: Clock): number {
+/** Returns how far the application was moved ahead of the real time, in ms; 0 in production. */
+function getOffset(clock: Clock): number {
   return (clock as Partial<MovableClock>).offsetMs ?? clock.now().getTime() - realNow(clock).getTime();
 }
 

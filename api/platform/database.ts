@@ -7,7 +7,7 @@ import { installJobs } from "./job-queues.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
-/** Where a PostgreSQL listens: a URL, or the socket folder of the embedded one. */
+/** Address of a PostgreSQL server: a URL, or the socket folder of the embedded one. */
 export type DatabaseAddress =
   | { readonly url: string }
   | {
@@ -18,12 +18,12 @@ export type DatabaseAddress =
       readonly dbName: string;
     };
 
-/** The tables of a database: the classes of their rows, and the migrations that make them. */
+/** The entities of a database and the migrations that create its tables. */
 export type DatabaseSchema = Pick<Options, "entities"> & {
   readonly migrations: NonNullable<NonNullable<Options["migrations"]>["migrationsList"]>;
 };
 
-/** Time limits of every statement, in milliseconds. */
+/** Time limits of every statement, in ms. */
 export const databaseTimeouts = { statementMs: 5_000, lockMs: 2_000, poolMs: 2_500 } as const;
 
 const limits = {
@@ -31,15 +31,15 @@ const limits = {
   connectionTimeoutMillis: databaseTimeouts.poolMs,
   statement_timeout: databaseTimeouts.statementMs,
   lock_timeout: databaseTimeouts.lockMs,
-  // A transaction whose process hangs must not hold its row locks for ever.
+  // A process that hangs in a transaction must not hold its row locks forever.
   idle_in_transaction_session_timeout: 15_000,
 };
 
 /** Key of the advisory lock that lets one process at a time migrate. */
 const MIGRATION_LOCK = 7_426_001;
 
-/** Options of the ORM for an address; `limited: false` lifts the time limits, for migrations. */
-function ormOptions(
+/** Builds the options of the ORM. `limited: false` removes the time limits, for migrations. */
+function buildOrmOptions(
   address: DatabaseAddress,
   { entities, migrations }: DatabaseSchema,
   poolSize: number,
@@ -65,28 +65,27 @@ function ormOptions(
     forceUtcTimezone: true,
     migrations: { silent: true, migrationsList: migrations, snapshot: false, allOrNothing: true, transactional: true },
     ensureDatabase: false,
-    // rate-limiter-flexible's own table: no entity, and never to be dropped. The months of licence_events come and
-    // go, which the ORM would take for a difference; tests/platform/migrations compares its columns instead.
-    // Functions that columns are reckoned by are made by migrations alone.
+    // rate_limits belongs to rate-limiter-flexible and has no entity. The partitions of licence_events change every
+    // month, so tests/platform/migrations compares its columns instead. Functions are created only by migrations.
     schemaGenerator: { skipTables: ["rate_limits", "licence_events"], ignoreRoutines: true },
   };
 }
 
-/** Opens the ORM on an address; connections are made when first needed. */
+/** Opens the ORM. Connections are opened when first needed. */
 export async function openOrm(address: DatabaseAddress, schema: DatabaseSchema, poolSize: number): Promise<MikroORM> {
-  return MikroORM.init(ormOptions(address, schema, poolSize, true));
+  return MikroORM.init(buildOrmOptions(address, schema, poolSize, true));
 }
 
 /**
- * Brings the database to the newest schema. Safe to call from many processes at once: an advisory
- * lock lets one through at a time and the others find nothing left to do.
+ * Migrates the database to the newest schema. Several processes may call it at the same time: an advisory lock lets one
+ * migrate, and the others then find nothing to do.
  */
 export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSchema): Promise<void> {
-  const orm = await MikroORM.init(ormOptions(address, schema, 2, false));
+  const orm = await MikroORM.init(buildOrmOptions(address, schema, 2, false));
   try {
     const pool = await poolOf(orm.em);
     const guard = await pool.connect();
-    // A connection that dies fails the statement; unheard, it would end the process without a word.
+    // A lost connection already fails the statement. Without a listener, its error event would end the process.
     guard.on("error", () => {});
     try {
       await guard.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -101,14 +100,13 @@ export async function migrateSchema(address: DatabaseAddress, schema: DatabaseSc
   }
 }
 
-/** The `pg` pool under the ORM: the hot lane for named statements. */
+/** Returns the ORM's `pg` pool, for prepared statements on hot paths. */
 export async function poolOf(em: EntityManager): Promise<Pool> {
   return em.getConnection().getNativeClient();
 }
 
 /**
- * Runs one SQL statement with bound parameters (`$1`, …) in the transaction of `em`, or on the pool
- * when `em` has none.
+ * Runs one SQL statement with bound parameters (`$1`, …) in the transaction of `em`, or on the pool if `em` has none.
  */
 export async function query<Row extends object>(
   em: EntityManager,

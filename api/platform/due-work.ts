@@ -1,37 +1,37 @@
 import { type Context, createContext, type Services } from "./context.ts";
 
 /**
- * Something that comes due by the clock: a reminder before an end, the end itself, tidying up. It is
- * looked for again and again rather than put on a timetable, so that moving the clock moves it too.
+ * A periodic task that processes what is due by the clock, such as reminders, expirations and cleanup. It polls instead of
+ * using a schedule, so moving the clock also triggers the task.
  */
 export interface DueWork {
   readonly name: string;
-  /** How often it is looked for, in real seconds. */
+  /** Interval between runs, in real seconds. */
   readonly everySeconds: number;
   /**
-   * Does a part of what is due by `context.clock` and says how much that was; 0 once nothing is due. Does
-   * no harm when it is cut off anywhere, or runs twice at the same time.
+   * Processes a part of what is due by `context.clock` and returns how much that was; 0 when nothing is due. Must be safe
+   * to interrupt at any point and to run twice at the same time.
    */
   run(context: Context): Promise<number>;
 }
 
-/** A sweep that has more to do goes on the next time it is looked for; one without end is seen in the log. */
-const MOST_PARTS = 10_000;
+/** Maximum number of parts in one run. The next run continues with the rest. */
+const MAX_PARTS = 10_000;
 
-/** Runs one sweep until nothing is due, or as many of its parts as one turn has. */
+/** Runs one sweep until nothing is due or the maximum number of parts is reached, which is logged. */
 export async function runUntilDone(services: Services, sweep: DueWork): Promise<void> {
-  for (let part = 0; part < MOST_PARTS; part++) {
+  for (let part = 0; part < MAX_PARTS; part++) {
     if ((await sweep.run(createContext(services))) === 0) return;
   }
   services.log.warn(
-    { sweep: sweep.name, parts: MOST_PARTS },
-    "a sweep has more to do than fits a turn, and goes on later",
+    { sweep: sweep.name, parts: MAX_PARTS },
+    "a sweep reached its limit for one run and continues later",
   );
 }
 
 /**
  * Runs every sweep until nothing is due.
- * @throws AggregateError when sweeps failed; the others have run.
+ * @throws AggregateError if some sweeps failed; the others have run
  */
 export async function runDueWork(services: Services, sweeps: readonly DueWork[]): Promise<void> {
   const failures: unknown[] = [];
@@ -42,5 +42,5 @@ export async function runDueWork(services: Services, sweeps: readonly DueWork[])
       failures.push(error);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, "Some of the due work failed.");
+  if (failures.length > 0) throw new AggregateError(failures, "Some sweeps failed.");
 }

@@ -8,26 +8,26 @@ import { EmbeddedPostgresError, type Ground, outcome } from "./embedded-postgres
 
 export const USER = "postgres";
 const PORT = 5432;
-/** Bytes a Unix socket's path may have: Linux keeps 108 with the closing NUL, macOS 104. */
+/** Maximum length of a Unix socket path in bytes. Linux allows 108 including the final NUL, macOS 104. */
 const SOCKET_PATH_MAX = process.platform === "darwin" ? 103 : 107;
 
 export interface ServerOptions {
-  /** 50 when not given. */
+  /** Default 50. */
   readonly maxConnections?: number;
-  /** On when not given. Off, a killed process still loses nothing, a power cut may lose all: for tests. */
+  /** Default true. Without it a power cut may lose all data, but a killed process loses nothing. Tests turn it off. */
   readonly fsync?: boolean;
 }
 
-/** Where PostgreSQL listens. */
+/** The address PostgreSQL listens on. */
 export interface Place {
   readonly host: string;
   readonly port: number;
   readonly password: string;
-  /** A folder outside of the data folder that has to go when PostgreSQL goes. */
+  /** A folder outside the data folder, to delete when PostgreSQL stops. */
   readonly temporary: string | null;
 }
 
-/** The command line of PostgreSQL, program first. */
+/** Builds the command line of PostgreSQL, program first. */
 export function serverCommand(ground: Ground, place: Place, options: ServerOptions): string[] {
   const settings: Record<string, string | number> = {
     ...(process.platform === "win32"
@@ -41,7 +41,7 @@ export function serverCommand(ground: Ground, place: Place, options: ServerOptio
     max_connections: options.maxConnections ?? 50,
     fsync: options.fsync === false ? "off" : "on",
     ...(options.fsync === false ? { full_page_writes: "off" } : {}),
-    // Statements and their values may hold licence codes and addresses, which no log may keep.
+    // Statements and their values may contain licence codes and addresses, which must not be logged.
     log_min_messages: "warning",
     log_min_error_statement: "panic",
     log_parameter_max_length_on_error: 0,
@@ -56,8 +56,8 @@ export function serverCommand(ground: Ground, place: Place, options: ServerOptio
 }
 
 /**
- * Makes the cluster, under another name and then renamed, so that an interrupted start leaves no half of one.
- * @param sync whether it has to be on the disk before it counts as made
+ * Creates the cluster under a temporary name and then renames it, so an interrupted start leaves no incomplete cluster.
+ * @param sync whether to flush the cluster to disk
  * @throws EmbeddedPostgresError
  */
 export async function createCluster(ground: Ground, sync: boolean): Promise<void> {
@@ -65,10 +65,10 @@ export async function createCluster(ground: Ground, sync: boolean): Promise<void
   rmSync(unfinished, { recursive: true, force: true });
   ground.makePrivate(unfinished);
   const args = ["-D", unfinished, "-U", USER, "-E", "UTF8", "--no-instructions"];
-  // The built-in provider sorts and folds alike on every system, whatever locales it has.
+  // The built-in provider sorts and folds case the same way on every system.
   args.push("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8");
   if (!sync) args.push("--no-sync");
-  if (process.platform === "win32") args.push("-A", "scram-sha-256", `--pwfile=${passwordFile(ground.cluster)}`);
+  if (process.platform === "win32") args.push("-A", "scram-sha-256", `--pwfile=${ensurePasswordFile(ground.cluster)}`);
   else args.push("-A", "trust");
   let fault = "";
   const code = await outcome(() => {
@@ -81,35 +81,35 @@ export async function createCluster(ground: Ground, sync: boolean): Promise<void
   if (code !== 0) {
     rmSync(unfinished, { recursive: true, force: true });
     throw new EmbeddedPostgresError(
-      `The database could not be made: ${fault.trim().split("\n").at(-1) || "initdb does not run here"}.`,
+      `The database couldn't be created: ${fault.trim().split("\n").at(-1) || "initdb doesn't run on this machine"}.`,
     );
   }
   renameSync(unfinished, ground.cluster);
 }
 
-function passwordFile(cluster: string): string {
+function ensurePasswordFile(cluster: string): string {
   const file = `${cluster}.password`;
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
   return file;
 }
 
-/** @throws EmbeddedPostgresError when the data were written by another major version */
+/** @throws EmbeddedPostgresError if the data belongs to another major version of PostgreSQL */
 export function refuseOtherVersion(ground: Ground): void {
-  const has = readFileSync(join(ground.cluster, "PG_VERSION"), "utf8").trim();
-  const wants = "18";
-  if (has !== wants)
+  const actual = readFileSync(join(ground.cluster, "PG_VERSION"), "utf8").trim();
+  const expected = "18";
+  if (actual !== expected)
     throw new EmbeddedPostgresError(
-      `The data in ${ground.cluster} were written by PostgreSQL ${has}, and this is ${wants}; dump them with the earlier release first, or set DATA_DIR to another folder.`,
+      `The data in ${ground.cluster} was written by PostgreSQL ${actual}, but this is PostgreSQL ${expected}. Dump the data with the earlier release first, or set DATA_DIR to another folder.`,
     );
 }
 
-/** Decides where PostgreSQL listens, and makes the private folder of its socket. */
+/** Chooses the address PostgreSQL listens on, and creates the private folder of its socket. */
 export async function findPlace(folder: string, ground: Ground): Promise<Place> {
   if (process.platform === "win32")
     return {
       host: "127.0.0.1",
-      port: await freePort(),
-      password: readFileSync(passwordFile(ground.cluster), "utf8"),
+      port: await findFreePort(),
+      password: readFileSync(ensurePasswordFile(ground.cluster), "utf8"),
       temporary: null,
     };
   const note = join(folder, "socket-at");
@@ -129,16 +129,16 @@ export async function findPlace(folder: string, ground: Ground): Promise<Place> 
   return { host: short, port: PORT, password: "", temporary: short };
 }
 
-/** Reads where the PostgreSQL of a cluster listens from what it wrote about itself; null when that can't be read. */
+/** Returns the address of a running PostgreSQL as written in its PID file; null if the file is incomplete. */
 export function usedPlace(cluster: string): Omit<Place, "temporary"> | null {
   const [, , , port, socketFolder] = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
   if (!port || !(process.platform === "win32" || socketFolder)) return null;
   if (process.platform === "win32")
-    return { host: "127.0.0.1", port: Number(port), password: readFileSync(passwordFile(cluster), "utf8") };
+    return { host: "127.0.0.1", port: Number(port), password: readFileSync(ensurePasswordFile(cluster), "utf8") };
   return { host: socketFolder?.trim() ?? "", port: Number(port), password: "" };
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

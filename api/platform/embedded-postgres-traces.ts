@@ -5,13 +5,13 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedPostgresError } from "./embedded-postgres-ground.ts";
 
-/** What PostgreSQL writes about itself into its data directory while it runs. */
+/** The state that a running PostgreSQL records in its data directory. */
 export interface Postmaster {
   readonly pid: number;
   readonly ready: boolean;
 }
 
-/** The postmaster that last wrote into the cluster, alive or not; null after a clean end. */
+/** Returns the postmaster that last used the cluster, running or not; null after a clean shutdown. */
 export function postmaster(cluster: string): Postmaster | null {
   try {
     const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
@@ -23,35 +23,34 @@ export function postmaster(cluster: string): Postmaster | null {
 }
 
 /**
- * Makes sure that no PostgreSQL runs on the cluster any more. One that lost its supervisor is usually
- * just stopping and is waited for; one that is not gets asked, and after half the time made, to stop.
- * Call it only under the folder's lock: then whatever still runs has lost its supervisor.
- * @throws EmbeddedPostgresError when it is still there after `waitMs`
+ * Stops a PostgreSQL that still runs on the cluster after its supervisor was lost. It requests a fast shutdown, and an
+ * immediate one after half the time. Call it only while holding the folder's lock, because then no supervisor is running.
+ * @throws EmbeddedPostgresError if PostgreSQL is still running after `waitMs`
  */
 export async function endLeftover(cluster: string, waitMs: number): Promise<void> {
   const started = performance.now();
-  let asked: NodeJS.Signals | null = null;
+  let sent: NodeJS.Signals | null = null;
   for (;;) {
     const left = postmaster(cluster);
     if (!left) return;
-    if (!runsOn(left.pid, cluster)) {
-      // After kill -9 the file stays; its number may by now be another program's, which PostgreSQL would take for itself.
+    if (!isRunningOn(left.pid, cluster)) {
+      // After kill -9 the file remains. Another program may reuse the PID, and PostgreSQL would take it for its own.
       rmSync(join(cluster, "postmaster.pid"), { force: true });
       return;
     }
     const elapsed = performance.now() - started;
     if (elapsed > waitMs)
       throw new EmbeddedPostgresError(
-        `A PostgreSQL (process ${left.pid}) still runs on ${cluster} and does not stop; end it first, or set DATA_DIR to another folder.`,
+        `PostgreSQL (process ${left.pid}) is still running on ${cluster} and doesn't stop. End that process first, or set DATA_DIR to another folder.`,
       );
-    const ask: NodeJS.Signals = elapsed > waitMs / 2 ? "SIGQUIT" : "SIGINT";
-    if (asked !== ask) signal(left.pid, ask);
-    asked = ask;
+    const wanted: NodeJS.Signals = elapsed > waitMs / 2 ? "SIGQUIT" : "SIGINT";
+    if (sent !== wanted) sendSignal(left.pid, wanted);
+    sent = wanted;
     await sleep(25);
   }
 }
 
-/** The last line of PostgreSQL's log that tells why it gave up. */
+/** Returns the last line of PostgreSQL's log that explains why it ended; null if there is no log. */
 export function lastFault(logFile: string): string | null {
   try {
     const lines = readFileSync(logFile, "utf8").split("\n");
@@ -64,25 +63,25 @@ export function lastFault(logFile: string): string | null {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone in the meantime, or not ours to end: the time limit decides.
+    // The process has ended or belongs to another user. The time limit applies either way.
   }
 }
 
-function runsOn(pid: number, cluster: string): boolean {
+function isRunningOn(pid: number, cluster: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
   }
   if (process.platform === "win32") return true;
-  return commandLine(pid).includes(cluster);
+  return readCommandLine(pid).includes(cluster);
 }
 
-function commandLine(pid: number): string {
+function readCommandLine(pid: number): string {
   if (process.platform !== "linux")
     return spawnSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).stdout;
   try {

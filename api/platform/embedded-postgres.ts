@@ -20,41 +20,41 @@ import { endLeftover, lastFault, postmaster } from "./embedded-postgres-traces.t
 export { EmbeddedPostgresError } from "./embedded-postgres-ground.ts";
 
 export interface EmbeddedPostgresOptions extends ServerOptions {
-  /** The database's own folder; made when missing. Everything about it lies below, so it can be deleted as one. */
+  /** Folder for everything that belongs to the database. Created if it doesn't exist. */
   readonly dataDir: string;
-  /** Receives what an operator should know: restarts and their reasons. */
+  /** Receives messages for the operator about restarts and their reasons. */
   readonly log?: (message: string) => void;
 }
 
-/** How PostgreSQL ended when nobody had asked it to. */
+/** Exit status of a PostgreSQL that ended unexpectedly. */
 export interface UnexpectedEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A running PostgreSQL that ends with this process, however this process ends. */
+/** A running PostgreSQL. It ends with this process, even if this process is killed. */
 export interface EmbeddedPostgres {
-  /** The folder of the Unix socket (on Windows 127.0.0.1). */
+  /** Folder of the Unix socket; 127.0.0.1 on Windows. */
   readonly host: string;
   readonly port: number;
   readonly user: string;
-  /** Empty where the socket's folder already keeps others out. */
+  /** Empty if access is limited by the permissions of the socket's folder. */
   readonly password: string;
   readonly database: string;
-  /** Called after each end nobody asked for; PostgreSQL is started again by itself, so callers need only reconnect. */
+  /** Adds a listener for unexpected ends. PostgreSQL restarts automatically, so callers only need to reconnect. */
   onExit(listener: (end: UnexpectedEnd) => void): void;
-  /** Ends PostgreSQL and resolves when it is gone. Calling it again gives the same promise. */
+  /** Stops PostgreSQL and resolves when it has ended. Further calls return the same promise. */
   stop(): Promise<void>;
 }
 
 const READY_WAIT_MS = 60_000;
 const STOP_WAIT_MS = 4_000;
 const LEFTOVER_WAIT_MS = 8_000;
-const RESTART_MS = { first: 50, longest: 5_000, calmAfter: 30_000 } as const;
+const RESTART_MS = { first: 50, longest: 5_000, stableAfter: 30_000 } as const;
 
 /**
- * The shell between us and PostgreSQL. Its standard input is a pipe that the kernel closes when this
- * process ends, in whatever way; then it asks PostgreSQL to stop, first fast, after ten seconds hard.
+ * A shell script that runs between this process and PostgreSQL. Its standard input is a pipe that the kernel closes when
+ * this process ends for any reason. The script then requests a fast shutdown, and an immediate one after ten seconds.
  */
 const KEEPER = `
 exec 3<&0
@@ -67,19 +67,19 @@ while kill -0 $p 2>/dev/null; do wait $p; s=$?; done
 kill $w 2>/dev/null
 exit $s`;
 
-/** Another process runs the database of the folder. */
-class FolderInUse extends EmbeddedPostgresError {}
+/** Thrown when another process runs the database of the folder. */
+class FolderInUseError extends EmbeddedPostgresError {}
 
 /**
- * Starts PostgreSQL on a folder, or connects to the one that another process, such as a server, runs there; that one is left
- * running by `stop`.
- * @throws EmbeddedPostgresError as {@link startEmbeddedPostgres}
+ * Starts PostgreSQL on a folder, or connects to one that another process already runs there, such as a server. In that
+ * case `stop` leaves it running.
+ * @throws EmbeddedPostgresError for the same reasons as {@link startEmbeddedPostgres}
  */
 export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   try {
     return await startEmbeddedPostgres(options);
   } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
+    if (!(error instanceof FolderInUseError)) throw error;
     const folder = realpathSync(options.dataDir);
     const { cluster } = await findGround(folder);
     const place = postmaster(cluster)?.ready ? usedPlace(cluster) : null;
@@ -89,20 +89,19 @@ export async function openOrStartEmbeddedPostgres(options: EmbeddedPostgresOptio
 }
 
 /**
- * Starts PostgreSQL on a folder, making the cluster first when there is none, and keeps it running:
- * when it crashes or is killed, it is started again and recovers what was acknowledged.
+ * Starts PostgreSQL on a folder and keeps it running. Creates the cluster on the first start. If PostgreSQL crashes or is
+ * killed, it is started again and recovers all committed data.
  *
- * Only this machine's same user (and root) can reach it: a Unix socket in a private folder, no TCP port.
- * @throws EmbeddedPostgresError with one sentence for whoever started the server, for example when
- * another process already uses the folder
+ * Only the same user on this machine (and root) can connect: it listens on a Unix socket in a private folder, not on TCP.
+ * @throws EmbeddedPostgresError with a message for the operator, for example if another process uses the folder
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o711 });
   const folder = realpathSync(options.dataDir);
   const lock = await lockFolder(folder, LEFTOVER_WAIT_MS);
   if ("pid" in lock)
-    throw new FolderInUse(
-      `The data in ${folder} are in use by ${lock.pid ? `process ${lock.pid}` : "another process"}; stop that first, or set DATA_DIR to another folder.`,
+    throw new FolderInUseError(
+      `The data in ${folder} is in use by ${lock.pid ? `process ${lock.pid}` : "another process"}. Stop that process first, or set DATA_DIR to another folder.`,
     );
   let supervisor: Supervisor | null = null;
   try {
@@ -158,16 +157,16 @@ class Supervisor {
     this.#command = serverCommand(ground, place, options);
   }
 
-  /** One attempt after another until PostgreSQL answers; gives up only when it ends by itself for good. */
+  /** Starts PostgreSQL and retries errors that resolve on their own. */
   async start(): Promise<void> {
     const deadline = performance.now() + LEFTOVER_WAIT_MS;
     for (;;) {
       const fault = await this.#launch();
       if (!fault) break;
-      // Backends of a killed PostgreSQL take a moment to notice that they are alone.
-      const passing = /shared memory block|lock file .* already exists/.test(fault);
-      if (!passing || performance.now() > deadline)
-        throw new EmbeddedPostgresError(`PostgreSQL does not start: ${fault} (see ${this.#logFile}).`);
+      // The backends of a killed PostgreSQL take a moment to end.
+      const isTransient = /shared memory block|lock file .* already exists/.test(fault);
+      if (!isTransient || performance.now() > deadline)
+        throw new EmbeddedPostgresError(`PostgreSQL doesn't start: ${fault} (see ${this.#logFile}).`);
       await sleep(100);
     }
     this.#watch();
@@ -188,15 +187,15 @@ class Supervisor {
       );
     }
     child.stdin?.end();
-    const hard = setTimeout(() => this.#signal("SIGQUIT"), STOP_WAIT_MS);
+    const forceTimer = setTimeout(() => this.#signal("SIGQUIT"), STOP_WAIT_MS);
     await this.#ended;
-    clearTimeout(hard);
+    clearTimeout(forceTimer);
   }
 
-  /** Null when PostgreSQL is ready, else why it ended. */
+  /** Starts PostgreSQL once and returns null when it is ready, or the reason why it ended. */
   async #launch(): Promise<string | null> {
     const { O_WRONLY, O_CREAT, O_TRUNC, O_APPEND, O_NOFOLLOW } = constants;
-    // One run's log is kept whole, so that the reason of a crash survives the start after it.
+    // A restart appends to the log, so it keeps the reason of the crash.
     const mode = this.#child ? O_APPEND : O_TRUNC;
     const log = openSync(this.#logFile, O_WRONLY | O_CREAT | O_NOFOLLOW | mode, 0o600);
     const shell = process.platform !== "win32";
@@ -226,17 +225,17 @@ class Supervisor {
       }
       await Promise.race([sleep(10), this.#ended]);
     }
-    return lastFault(this.#logFile) ?? "it ended at once";
+    return lastFault(this.#logFile) ?? "it ended immediately";
   }
 
   #watch(): void {
     const since = performance.now();
     void this.#ended.then((end) => {
       if (this.#stopping.signal.aborted) return;
-      this.#log(`PostgreSQL ended unexpectedly (${end.signal ?? end.code}) and is started again.`);
+      this.#log(`PostgreSQL ended unexpectedly (${end.signal ?? end.code}). Restarting.`);
       for (const listener of this.listeners) listener(end);
-      const calm = performance.now() - since > RESTART_MS.calmAfter;
-      this.#restarting = this.#restart(calm ? RESTART_MS.first : RESTART_MS.first * 2);
+      const wasStable = performance.now() - since > RESTART_MS.stableAfter;
+      this.#restarting = this.#restart(wasStable ? RESTART_MS.first : RESTART_MS.first * 2);
     });
   }
 
@@ -247,14 +246,14 @@ class Supervisor {
         await endLeftover(this.#ground.cluster, LEFTOVER_WAIT_MS);
         const fault = await this.#launch();
         if (!fault) break;
-        this.#log(`PostgreSQL could not be started again: ${fault}.`);
+        this.#log(`PostgreSQL couldn't be restarted: ${fault}.`);
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
-        this.#log(`PostgreSQL could not be started again: ${(error as Error).message}`);
+        this.#log(`PostgreSQL couldn't be restarted: ${(error as Error).message}`);
       }
       if (this.#stopping.signal.aborted) return;
     }
-    this.#log("PostgreSQL runs again.");
+    this.#log("PostgreSQL is running again.");
     if (!this.#stopping.signal.aborted) this.#watch();
   }
 
@@ -264,7 +263,7 @@ class Supervisor {
     try {
       process.kill(running.pid, signal);
     } catch {
-      // It has just gone, which is what was wanted.
+      // It has already ended.
     }
   }
 }

@@ -8,13 +8,13 @@ import {
 } from "#schema/error-codes.ts";
 
 /**
- * The one error that leaves the product on purpose. `message` is read by people; `fields` holds the
- * sentences for a form's fields. Anything else that is thrown becomes INTERNAL and is logged, not shown.
+ * The only error whose details are sent to clients. `message` is shown to users; `fields` contains messages for the fields
+ * of a form. Any other error is logged and reported as INTERNAL.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: FieldErrors | undefined;
-  /** Seconds after which trying again makes sense (RATE_LIMITED, UNAVAILABLE). */
+  /** Seconds to wait before trying again (RATE_LIMITED, UNAVAILABLE). */
   readonly retryAfterSeconds: number | undefined;
 
   readonly reason: ErrorReason | undefined;
@@ -31,30 +31,33 @@ export class AppError extends Error {
     this.reason = options.reason;
   }
 
-  /** HTTP status of the code. */
+  /** Returns the HTTP status of the code. */
   get status(): number {
     return statusOfErrorCode[this.code];
   }
 }
 
-/** Missing and foreign look the same to who may not read (docs/domain.md#audiences). */
+/**
+ * Creates a NOT_FOUND error. A row the caller may not read gets the same error as one that doesn't exist
+ * (docs/domain.md#audiences).
+ */
 export function notFound(): AppError {
   return new AppError("NOT_FOUND");
 }
 
-/** BAD_USER_INPUT with the sentences of each faulty field. */
+/** Creates a BAD_USER_INPUT error with messages for each invalid field. */
 export function badInput(fields: FieldErrors): AppError {
   return new AppError("BAD_USER_INPUT", { fields });
 }
 
-/** The sentences of a yup failure by field path; a failure of the whole object stands under `body`. */
+/** Converts a yup error to messages by field path. Errors of the whole object use the path `body`. */
 export function fieldErrorsOf(error: ValidationError): FieldErrors {
   const fields: FieldErrors = {};
   const all = error.inner.length > 0 ? error.inner : [error];
   for (const one of all) {
     const name = one.path || "body";
-    const sentences = (fields[name] ??= []);
-    for (const sentence of one.errors) if (!sentences.includes(sentence)) sentences.push(sentence);
+    const messages = (fields[name] ??= []);
+    for (const message of one.errors) if (!messages.includes(message)) messages.push(message);
   }
   return fields;
 }
@@ -62,17 +65,17 @@ export function fieldErrorsOf(error: ValidationError): FieldErrors {
 const connectionFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
 
 /**
- * SQLSTATEs of a database that can't work at the moment: connection exceptions (08), insufficient resources such as a
- * full disk or no memory (53), faults of its system such as I/O errors (58), read-only after a failover or for lack of
- * space (25006), shutting down, starting or gone (57P01 to 57P05), and locks or time that ran out.
+ * SQLSTATEs of a database that is temporarily unavailable: connection exceptions (08), insufficient resources such as disk
+ * or memory (53), system errors such as I/O errors (58), read-only after a failover or with a full disk (25006), shutting
+ * down or starting (57P01 to 57P05), and lock or statement timeouts.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const databaseFaults = /^(?:(?:08|53|58)[0-9A-Z]{3}|25006|57P0[1-5]|55P03|40P01|57014)$/;
 
-/** Codes of a machine whose disk is full, or a quota on it. */
+/** Error codes of a full disk or an exceeded disk quota. */
 const fullDiskFaults = new Set(["ENOSPC", "EDQUOT"]);
 
-/** Whether an error says that the database is away, starting, out of space or memory, or too busy to answer in time. */
+/** Returns whether an error means that the database is unavailable, starting, out of space or memory, or too busy. */
 export function isDatabaseAway(error: unknown): boolean {
   for (
     let one = error as
@@ -95,24 +98,24 @@ export function isDatabaseAway(error: unknown): boolean {
   return false;
 }
 
-/** ENOENT is a database's only when its socket is not there. */
+/** Returns whether an error is a connection error. ENOENT counts only if the socket of the database doesn't exist. */
 function isConnectionFault({ code, syscall }: { code?: unknown; syscall?: unknown }): boolean {
   return connectionFaults.has(code as string) && (code !== "ENOENT" || syscall === "connect");
 }
 
-/** Whether an error says that the disk of this process is full. */
+/** Returns whether an error means that the disk of this machine is full. */
 function isDiskFull(error: unknown): boolean {
   return fullDiskFaults.has((error as { code?: string } | null | undefined)?.code ?? "");
 }
 
-/** Whether an error says that a statement was given up because its time was over. */
+/** Returns whether an error is a statement timeout. */
 export function isTimeUp(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === "57014";
 }
 
 /**
- * Returns any thrown value as an {@link AppError}: ours as it is, a database that is away or can't work and a full disk as
- * UNAVAILABLE, the rest as INTERNAL.
+ * Converts any thrown value to an {@link AppError}. An unavailable database or a full disk becomes UNAVAILABLE, other
+ * errors become INTERNAL.
  */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

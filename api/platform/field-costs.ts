@@ -1,17 +1,17 @@
 import type { ComplexityEstimatorArgs } from "graphql-query-complexity";
 
 /**
- * Weights of fields in the cost of an operation. 10 stands for about a millisecond of processor time with 100,000 users,
- * so that an operation at the admins' limit of 10,000 takes about a second of it (docs/performance.md).
+ * Costs of fields in GraphQL operations. A cost of 10 is about 1 ms of CPU time with 100,000 users, so an operation at the
+ * admins' limit of 10,000 takes about 1 s (docs/performance.md).
  */
 
-/** Returns the cost of a field that does a fixed amount of work, whatever is selected below it. */
+/** Creates a cost estimator for a field with a fixed cost that doesn't depend on the fields selected below it. */
 export const costOfRead =
   (own: number) =>
   ({ childComplexity }: ComplexityEstimatorArgs): number =>
     own + childComplexity;
 
-/** Returns the cost of `rows` rows, at least one, and at least `least` for a read that costs something even if it finds none. */
+/** Returns the cost of `rows` rows (at least one), with `least` as the minimum cost of the read itself. */
 export function costOfRows(rows: number | undefined, childComplexity: number, least = 0): number {
   return Math.max(least, Math.max(1, rows ?? 0) * childComplexity);
 }

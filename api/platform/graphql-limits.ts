@@ -24,55 +24,55 @@ export const graphqlLimits = {
   depth: 8,
   aliases: 15,
   tokens: 1_000,
-  /** For visitors and customers. */
+  /** Limit for visitors and customers. */
   cost: 1_000,
-  /** For admins, whose lists read one statement a relation. */
+  /** Limit for admins. Their lists need one statement for each relation. */
   costForAdmins: 10_000,
   directives: 20,
-  /** Fields, counted each time that a fragment brings them: fragments within fragments double them. */
+  /** Number of fields after expanding all fragments, because nested fragments can multiply fields. */
   selections: 2_000,
 } as const;
 
-/** What one plain field costs; a row costs 1. */
-const COST_OF_FIELD = 0.1;
-/** Rows that a list is reckoned with where nothing in the operation says how many. */
-const ROWS_OF_A_LIST = 3;
+/** Cost of a plain field. A row costs 1. */
+const COST_PER_FIELD = 0.1;
+/** Estimated number of rows of a list if the operation doesn't limit it. */
+const ROWS_PER_LIST = 3;
 
 /**
- * What a field costs that says nothing itself (`complexity:`): a plain field little, an object its row and what is asked
- * of it, a list that of a few rows. Lists within lists multiply, so that what leads round in circles soon costs too much
- * while a page with its relations does not. The rows of a page are counted by the field that takes the page's size.
+ * Estimates the cost of a field without its own `complexity:`. An object costs one row plus its fields, a list costs a few
+ * rows. Nested lists multiply, so circular queries soon exceed the limit, but a page with its relations doesn't. The field
+ * that takes the page size counts the rows of a page.
  */
 export const costOfField: ComplexityEstimator = ({ type, field, childComplexity }) => {
-  if (isLeafType(getNamedType(field.type))) return COST_OF_FIELD;
+  if (isLeafType(getNamedType(field.type))) return COST_PER_FIELD;
   const isSized = type.name.endsWith("Page");
-  return (isListType(getNullableType(field.type)) && !isSized ? ROWS_OF_A_LIST : 1) * (1 + childComplexity);
+  return (isListType(getNullableType(field.type)) && !isSized ? ROWS_PER_LIST : 1) * (1 + childComplexity);
 };
 
-/** Cost that one rate point pays for. */
-const COST_OF_A_POINT = 100;
+/** Cost covered by one rate limit point. */
+const COST_PER_POINT = 100;
 
-/** Returns the highest cost an operation of this caller may have. An admin who views the portal as a customer is a customer. */
+/** Returns the cost limit of a caller. An admin who views the portal as a customer has the limit of a customer. */
 export function costLimitOf(actor: Actor | null): number {
   return actor?.role === "admin" && !actor.mustSetUpTwoStep ? graphqlLimits.costForAdmins : graphqlLimits.cost;
 }
 
-/** Returns the rate points an operation takes: one for each 100 of cost, and at least one for each mutation in it. */
-function pointsOf(cost: number, mutations: number): number {
-  return Math.max(1, mutations, Math.ceil(cost / COST_OF_A_POINT));
+/** Returns the rate limit points of an operation: one for each 100 of cost, and at least one for each mutation. */
+function calculatePoints(cost: number, mutations: number): number {
+  return Math.max(1, mutations, Math.ceil(cost / COST_PER_POINT));
 }
 
-/** Validation rules and plugins that refuse oversized documents before anything runs. */
+/** Creates validation rules and plugins that reject oversized documents before anything runs. */
 export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" | "validationRules"> {
   const armor = new ApolloArmor({
     maxDepth: { n: graphqlLimits.depth, propagateOnRejection: true, ignoreIntrospection: true, flattenFragments: true },
     maxAliases: { n: graphqlLimits.aliases, allowList: [] },
     maxDirectives: { n: graphqlLimits.directives },
-    // Tokens are limited by the parser itself; armor's own counter breaks the error's shape.
+    // The parser limits tokens. Armor's counter would return an error in another format.
     maxTokens: { enabled: false },
-    // Cost counts variables too, which armor does not see.
+    // The product's cost estimate includes variables, which armor ignores.
     costLimit: { enabled: false },
-    // Sentences are tidied where every error passes (`api/app/graphql.ts`).
+    // Suggestions are removed from all error messages in `api/app/graphql.ts`.
     blockFieldSuggestion: { enabled: false },
   });
   const { plugins, validationRules } = armor.protect();
@@ -80,39 +80,39 @@ export function documentLimits(): Pick<ApolloServerOptions<Context>, "plugins" |
 }
 
 /**
- * Refuses an operation that costs more than the caller's limit (list sizes given as variables included), a mutation with
- * several root fields, and in production a visitor's introspection: the schema is no secret (the explorer includes it,
- * decision 0049), but reading it by introspection is work that only a known caller may cause. An operation that passes
- * takes rate points by its cost.
- * @param takePoints takes points beyond the one that every request takes when it arrives
+ * Creates a plugin that rejects operations above the caller's cost limit (including list sizes given as variables),
+ * mutations with several root fields, and in production introspection by visitors. The schema isn't secret (the explorer
+ * includes it), but introspection is expensive, so it is limited to known callers. Accepted operations take rate limit
+ * points according to their cost.
+ * @param takePoints takes further points; every request takes one on arrival
  */
 export function operationLimits(
   schema: GraphQLSchema,
   production: boolean,
   takePoints: (context: Context, points: number) => Promise<void>,
 ): ApolloServerPlugin<Context> {
-  const costOf = createCosts(schema);
+  const calculateCost = createCostCache(schema);
   return {
     async requestDidStart() {
       return {
         async didResolveOperation({ request, document, operation, contextValue }) {
           if (!operation) return;
-          if (production && !contextValue.actor && asksForSchema(document))
-            throw refuse("Sign in to ask for the schema; /playground/ shows it to everybody.");
-          if (operation.operation === "subscription") throw refuse("There are no subscriptions.");
-          const cost = Math.ceil(costOf(document, request));
+          if (production && !contextValue.actor && hasIntrospection(document))
+            throw createRefusal("Sign in to use introspection. The schema is available at /playground/.");
+          if (operation.operation === "subscription") throw createRefusal("Subscriptions aren't supported.");
+          const cost = Math.ceil(calculateCost(document, request));
           const mutations =
             operation.operation === "mutation" ? countRootFields(schema, document, operation, request) : 0;
-          if (mutations > 1) throw refuse("One mutation an operation.");
+          if (mutations > 1) throw createRefusal("An operation can contain only one mutation.");
           const limit = costLimitOf(contextValue.actor);
           noteCost(request, { requested: cost, limit });
           if (wantsCostOnly(request)) return;
           if (cost > limit)
-            throw refuse(
+            throw createRefusal(
               `Query too expensive: cost ${numbers.format(cost)}, limit ${numbers.format(limit)}. Request fewer rows or fields.`,
             );
-          const points = pointsOf(cost, mutations);
-          if (points > 1) await takePoints(contextValue, points - 1).catch(refuseWithStatus);
+          const points = calculatePoints(cost, mutations);
+          if (points > 1) await takePoints(contextValue, points - 1).catch(rethrowWithStatus);
         },
       };
     },
@@ -121,7 +121,7 @@ export function operationLimits(
 
 const numbers = new Intl.NumberFormat("en-AU");
 
-/** Counts the fields an operation runs at its root, by response key; introspection (`__typename`) runs nothing. */
+/** Counts the root fields of an operation by response key, except introspection fields such as `__typename`. */
 function countRootFields(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -133,29 +133,29 @@ function countRootFields(
   return [...fields.values()].filter(([field]) => !field?.name.value.startsWith("__")).length;
 }
 
-/** Ways of asking with one document that are remembered. */
-const MOST_WAYS = 50;
+/** Maximum number of cached costs for each document. */
+const MAX_CACHED_COSTS = 50;
 
 /**
- * The cost of an operation, remembered by document and by the variables as far as they bear on it: numbers and booleans,
- * never texts.
- * @throws GraphQLError for variables that do not fit their types, which are met here first.
+ * Creates a function that returns the cost of an operation. Costs are cached by document and by the variables that can
+ * affect the cost: numbers and booleans, but not strings. The function throws a GraphQLError if variables don't match
+ * their types.
  */
-function createCosts(schema: GraphQLSchema): (document: DocumentNode, request: GraphQLRequest) => number {
-  const known = new WeakMap<DocumentNode, Map<string, number>>();
+function createCostCache(schema: GraphQLSchema): (document: DocumentNode, request: GraphQLRequest) => number {
+  const cache = new WeakMap<DocumentNode, Map<string, number>>();
   return (document, { operationName, variables }) => {
-    let ways = known.get(document);
-    if (!ways) known.set(document, (ways = new Map()));
-    const way = JSON.stringify([operationName, variables], (_key, value: unknown) =>
+    let costs = cache.get(document);
+    if (!costs) cache.set(document, (costs = new Map()));
+    const key = JSON.stringify([operationName, variables], (_key, value: unknown) =>
       typeof value === "string" && value !== operationName ? "" : value,
     );
-    const cost = ways.get(way) ?? reckon(schema, document, { operationName, variables });
-    if (ways.size < MOST_WAYS) ways.set(way, cost);
+    const cost = costs.get(key) ?? estimateCost(schema, document, { operationName, variables });
+    if (costs.size < MAX_CACHED_COSTS) costs.set(key, cost);
     return cost;
   };
 }
 
-function reckon(
+function estimateCost(
   schema: GraphQLSchema,
   document: DocumentNode,
   { operationName, variables }: Pick<GraphQLRequest, "operationName" | "variables">,
@@ -170,26 +170,26 @@ function reckon(
       maxQueryNodes: graphqlLimits.selections,
     });
   } catch (error) {
-    throw error instanceof GraphQLError ? refuse(error.message) : error;
+    throw error instanceof GraphQLError ? createRefusal(error.message) : error;
   }
 }
 
-function asksForSchema(document: Parameters<typeof visit>[0]): boolean {
-  let asks = false;
+function hasIntrospection(document: Parameters<typeof visit>[0]): boolean {
+  let found = false;
   visit(document, {
     [Kind.FIELD](field: { name: { value: string } }) {
-      if (field.name.value === "__schema" || field.name.value === "__type") asks = true;
+      if (field.name.value === "__schema" || field.name.value === "__type") found = true;
     },
   });
-  return asks;
+  return found;
 }
 
-/** Rethrows an error of ours with its status: thrown before execution, it would become a 500. */
-function refuseWithStatus(error: unknown): never {
+/** Rethrows an AppError with its status. Thrown before execution without a status, it would become a 500. */
+function rethrowWithStatus(error: unknown): never {
   if (!(error instanceof AppError)) throw error;
   throw new GraphQLError(error.message, { originalError: error, extensions: { http: { status: error.status } } });
 }
 
-function refuse(message: string): GraphQLError {
+function createRefusal(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: "BAD_USER_INPUT", http: { status: 400 } } });
 }

@@ -1,18 +1,18 @@
 import pg from "pg";
 
-/** A statement unanswered for this long has a deaf connection: PostgreSQL itself gives up after 5 s. */
-const DEAF_MS = 5_500;
+/** Time after which a connection without a response is considered dead. PostgreSQL's own timeout is 5 s. */
+const DEAD_AFTER_MS = 5_500;
 
 type AnyFunction = (...args: unknown[]) => unknown;
 type Release = (error?: Error | boolean) => void;
 
 /**
- * A `pg` client that heals the pool it comes from, in two cases that `pg` and Kysely leave open:
+ * A `pg` client that keeps its pool healthy in two cases that `pg` and Kysely don't handle:
  *
- * - PostgreSQL does not answer at all: the connection is dropped, so that a hanging network costs each
- *   request seconds, not for ever. (`query_timeout` rejects the statement but keeps the deaf connection.)
- * - The connection dies inside a transaction: Kysely gives a connection back only after a `begin`,
- *   `commit` or `rollback` that succeeded, so each such death would take a place of the pool for good.
+ * - PostgreSQL doesn't respond: the connection is closed, so requests don't hang forever. (`query_timeout` rejects the
+ *   statement but keeps the dead connection.)
+ * - A connection is lost in a transaction: Kysely returns a connection to the pool only after a successful `begin`,
+ *   `commit` or `rollback`, so the pool would permanently lose a connection each time.
  */
 export class GuardedClient extends pg.Client {
   #release: Release | undefined;
@@ -22,7 +22,7 @@ export class GuardedClient extends pg.Client {
     this.once("end", () => this.#release?.(true));
   }
 
-  /** Set by the pool at each check-out; here it may be called twice. */
+  /** Stores the release function that the pool sets at each checkout, and makes it safe to call twice. */
   set release(release: Release) {
     let released = false;
     this.#release = (error) => {
@@ -38,7 +38,10 @@ export class GuardedClient extends pg.Client {
 
   override query: typeof pg.Client.prototype.query = ((...args: unknown[]) => {
     const { stream } = (this as unknown as { connection: { stream: { destroy(error: Error): void } } }).connection;
-    const timer = setTimeout(() => stream.destroy(new Error("Connection terminated: no answer in time")), DEAF_MS);
+    const timer = setTimeout(
+      () => stream.destroy(new Error("Connection terminated: no answer in time")),
+      DEAD_AFTER_MS,
+    );
     const done = () => clearTimeout(timer);
     const last = args.length - 1;
     const callback = args[last];
@@ -51,7 +54,7 @@ export class GuardedClient extends pg.Client {
     }
     const result = (super.query as AnyFunction)(...args);
     if (result instanceof Promise) return result.finally(done);
-    // A cursor is read piece by piece, for as long as its reader likes.
+    // A cursor is read in batches and may stay open as long as its reader needs.
     done();
     return result;
   }) as never;

@@ -1,31 +1,32 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "./errors.ts";
 
-/** How long a connection may stand still, in milliseconds; tests shorten them. A slow one that goes on is let be. */
+/** Longest time without progress on a connection, in ms. Slow connections that make progress are allowed. */
 export const idleLimits = {
-  /** While a body arrives. */
+  /** Limit while receiving a body. */
   bodyMs: 60_000,
-  /** While an answer is sent; the system notices within twice this. */
+  /** Limit while sending a response. Detection can take up to twice as long. */
   answerMs: 60_000,
 };
 
-/** Breaks a request off of whose body nothing comes any more. What takes long after the body has come is not meant. */
+/** Aborts a request if its body stops arriving. Processing time after the body doesn't count. */
 export function limitIdleBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.setTimeout(idleLimits.bodyMs, () => raw.destroy());
   raw.once("end", () => {
-    // Once it is answered, the connection waits for the next request, with a limit of its own.
+    // After the response, the connection waits for the next request, which has its own limit.
     if (!reply.raw.writableFinished) raw.socket.setTimeout(0);
   });
 }
 
-/** Breaks an answer off of which its reader takes nothing any more. */
+/** Aborts a response if the client stops reading it. */
 export function limitIdleAnswer({ raw }: FastifyReply): void {
   raw.setTimeout(idleLimits.answerMs, () => raw.destroy());
 }
 
 /**
- * For an answer that is given before the body was read: a body that says that it has at most `maxBytes` is discarded
- * as it comes, so that its sender reads the answer instead of a broken connection. Any other ends with the answer.
+ * Prepares a response that is sent before the body was read. A body that declares at most `maxBytes` is discarded as it
+ * arrives, so that the client gets the response instead of a broken connection. Otherwise the connection is closed after
+ * the response.
  */
 export function leaveBodyUnread(
   request: FastifyRequest,

@@ -4,23 +4,23 @@ import type { Logger } from "pino";
 import { isDatabaseAway } from "./errors.ts";
 import type { JobData } from "./jobs.ts";
 
-/** Queue of the periodic sweeps (`due-work.ts`). */
+/** Queue of the periodic sweeps. */
 export const sweepQueue = "sweep";
 
-/** Where a job ends whose every attempt failed; `docs/operations.md` says how to send it round again. */
+/** Queue of jobs that failed every attempt. `docs/operations.md` describes how to retry them. */
 const deadLetters = "dead-letters";
 
-/** Queues that are worked: one a job, and the sweeps. */
+/** Names of the queues: one for each kind of job, and one for the sweeps. */
 export type QueueName = keyof JobData | typeof sweepQueue;
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** A job whose worker has not been heard of for this long belongs to a killed process, and runs again. */
+/** Time without a heartbeat after which a job's process counts as killed and the job runs again. */
 const heartbeatSeconds = 10;
 
 const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
-  // A mail server that is back is noticed within a minute; one that stays away is waited for, for two days.
+  // Retries at least once a minute for two days, in case the SMTP server is down.
   "deliver-mail": {
     policy: "standard",
     deadLetter: deadLetters,
@@ -45,7 +45,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  // A slice of a run takes 20 seconds; one whose worker was killed is taken up when its hold has lapsed.
+  // A slice of a run takes 20 seconds. If its process was killed, another one continues when the claim has expired.
   "run-bulk": {
     policy: "standard",
     deadLetter: deadLetters,
@@ -58,8 +58,8 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  // One may take a quarter of an hour, and those of a midnight are written one after the other. A killed one is taken up
-  // by its heartbeat; when to give a report up is its handler's to say.
+  // A report may take 15 minutes, and all reports scheduled at midnight are written one after another. The heartbeat
+  // detects a killed process. The handler decides when to give up on a report.
   "write-report": {
     policy: "standard",
     deadLetter: deadLetters,
@@ -72,7 +72,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  // A slice takes 20 seconds. What fails for two days is queued again by a sweep.
+  // A slice takes 20 seconds. A sweep queues the erasure again if it fails for two days.
   "erase-user": {
     policy: "standard",
     deadLetter: deadLetters,
@@ -85,7 +85,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: 7 * DAY,
     deleteAfterSeconds: HOUR,
   },
-  // When to try again is the delivery's own to say, by our clock: a sweep queues what is due, and what was lost.
+  // Deliveries schedule their own retries by the product's clock. A sweep queues due and lost deliveries.
   "deliver-webhook": {
     policy: "standard",
     retryLimit: 0,
@@ -94,7 +94,7 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
     retentionSeconds: HOUR,
     deleteAfterSeconds: HOUR,
   },
-  // Not repeated when it fails: the next proposal is the next attempt.
+  // A failed sweep isn't retried, because it is queued again at its next interval.
   [sweepQueue]: {
     policy: "singleton",
     retryLimit: 0,
@@ -105,25 +105,25 @@ const queues: Readonly<Record<QueueName, Omit<Queue, "name">>> = {
   },
 };
 
-/** Jobs of a queue that one process works at the same time. */
+/** Returns the number of jobs of a queue that one process runs at the same time. */
 export function jobsAtOnce(name: QueueName): number {
   return isSideBySide(name) ? 20 : 5;
 }
 
-/** Whether jobs of a queue wait for machines of many people's, so that none may wait for the end of another's. */
+/** Returns whether jobs of a queue run independently because they wait for slow servers of customers. */
 export function isSideBySide(name: QueueName): boolean {
   return name === "deliver-webhook";
 }
 
-/** Every queue that is worked. */
+/** Names of all queues with workers. */
 export const queueNames = Object.keys(queues) as QueueName[];
 
 const deadLetterOptions: Omit<Queue, "name"> = { policy: "standard", retentionSeconds: 30 * DAY };
 
-/** Makes the missing queues and mends those whose settings were changed since; any number of processes may do so at once. */
+/** Creates missing queues and updates changed settings. Several processes may call it at the same time. */
 export async function installQueues(boss: PgBoss): Promise<void> {
   const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-  // The dead letters first: the others refer to them.
+  // The dead letter queue comes first, because the others refer to it.
   const wanted = [
     [deadLetters, deadLetterOptions] as const,
     ...queueNames.map((name) => [name, queues[name]] as const),
@@ -138,7 +138,7 @@ export async function installQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Brings pg-boss's own tables up to date; part of migrating, so that starting needs only to look. */
+/** Migrates the tables of pg-boss. It is part of the migration, so starting a process only has to check them. */
 export async function installJobs(pool: Pool): Promise<void> {
   const boss = createBoss(pool, null, false);
   await boss.start();
@@ -147,32 +147,33 @@ export async function installJobs(pool: Pool): Promise<void> {
 }
 
 /**
- * pg-boss on the pool given. `polling` false: nothing happens by itself.
+ * Creates pg-boss on a pool.
+ * @param polling whether jobs and maintenance run automatically
  */
 export function createBoss(pool: Pool, log: Logger | null, polling: boolean): PgBoss {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => pool.query(text, values) },
     schema: "pgboss",
-    // Nothing is put off by pg-boss's own timetable: what comes due is found by sweeps, which read our clock.
+    // Sweeps use the product's clock, so the scheduler of pg-boss isn't used.
     schedule: false,
     supervise: polling,
     superviseIntervalSeconds: 10,
     monitorIntervalSeconds: 10,
     maintenanceIntervalSeconds: 600,
     flowIntervalSeconds: 3_600,
-    // Cut short by our statement time limit, a concurrent rebuild would leave an invalid index behind.
+    // The statement timeout would interrupt a concurrent index rebuild and leave an invalid index.
     reindex: false,
     monitorVacuum: false,
   });
   let quietUntil = 0;
   boss.on("error", (error) => {
     if (!log) return;
-    // A database that is away fails every poll: one line says it.
+    // Every poll fails while the database is unavailable, so this is logged at most once in 30 s.
     if (isDatabaseAway(error)) {
       if (performance.now() < quietUntil) return;
       quietUntil = performance.now() + 30_000;
-      log.warn({ err: error }, "the job queue can't use the database; trying again");
-    } else log.error({ err: error }, "job queue");
+      log.warn({ err: error }, "the job queue can't use the database; retrying");
+    } else log.error({ err: error }, "job queue failed");
   });
   return boss;
 }

@@ -15,14 +15,14 @@ import {
 } from "./job-queues.ts";
 import { workSideBySide } from "./side-by-side.ts";
 
-/** Names of the jobs and what each carries. */
+/** Data of each kind of job. */
 export interface JobData {
   "deliver-mail": { mailId: string };
-  /** Something about a user changed that the payment provider must be told. */
+  /** A change of a user to send to the payment provider. */
   "sync-payments": { userId: string };
-  /** Bulk work: rows to check, to carry out, or to forget. */
+  /** A bulk run with rows to check, process or delete. */
   "run-bulk": { runId: string };
-  /** A scheduled report to write and mail. */
+  /** A scheduled report to write and email. */
   "write-report": { runId: string };
   /** An event to post to an endpoint. */
   "deliver-webhook": { deliveryId: string };
@@ -31,14 +31,14 @@ export interface JobData {
 }
 
 /**
- * What runs each job. A handler may be called twice for one job (a process was killed, or could not say
- * that it was done) and must then do no harm; one that throws is called again later.
+ * The handler of each kind of job. A handler may be called twice for one job, for example if the process is killed before
+ * it reports success, so it must be idempotent. If it throws, the job is retried later.
  */
 export type JobHandlers = {
   readonly [Name in keyof JobData]: (context: Context, data: JobData[Name]) => Promise<void>;
 };
 
-/** Everything the product does outside a request: `api/app/work.ts` lists it. */
+/** All background work of the product, listed in `api/app/work.ts`. */
 export interface Work {
   readonly handlers: JobHandlers;
   readonly dueWork: readonly DueWork[];
@@ -46,21 +46,21 @@ export interface Work {
 
 /** The job queue in PostgreSQL. */
 export interface Jobs {
-  /** Adds a job in the transaction of `em`: it exists if, and only if, that transaction commits. */
+  /** Adds a job in the transaction of `em`. The job exists only if that transaction commits. */
   add<Name extends keyof JobData>(em: EntityManager, name: Name, data: JobData[Name]): Promise<void>;
   /**
-   * Runs the waiting jobs here and now, until none is left, and says how many ran.
-   * @param options.delayed also those that wait for their next attempt after a failure
+   * Runs all waiting jobs in this process and returns how many ran.
+   * @param options.delayed whether to include jobs that wait for a retry after a failure
    */
   drain(options?: { delayed?: boolean }): Promise<number>;
-  /** Does all that has come due by the clock, then {@link Jobs.drain}: the development clock and tests call it. */
+  /** Runs all sweeps, then {@link Jobs.drain}. Used by the development clock and tests. */
   runDueWork(): Promise<void>;
-  /** Stops taking jobs and waits for running ones, at most a few seconds; the others run elsewhere or later. */
+  /** Stops taking jobs and waits a few seconds for running ones. Unfinished jobs run again later or in another process. */
   stop(): Promise<void>;
 }
 
 export interface JobsOptions {
-  /** False in tests: jobs and sweeps then run only when {@link Jobs.drain} or {@link Jobs.runDueWork} is called. */
+  /** False in tests, where jobs and sweeps run only in {@link Jobs.drain} and {@link Jobs.runDueWork}. */
   readonly polling?: boolean;
 }
 
@@ -68,8 +68,8 @@ const STOP_MS = 5_000;
 const POLLING_SECONDS = 0.5;
 
 /**
- * Joins the job queue: this process adds jobs, and runs them beside every other process on the database.
- * Jobs survive a lost database and a killed process; what was running then runs again.
+ * Connects this process to the job queue, which all processes on the database share. Jobs survive a killed process and
+ * loss of the database; interrupted jobs run again.
  */
 export async function startJobs(
   services: Omit<Services, "jobs">,
@@ -82,12 +82,12 @@ export async function startJobs(
   await installQueues(boss);
 
   const runJob = (name: QueueName, data: unknown): Promise<unknown> => {
-    if (name === sweepQueue) return sweepNamed((data as { sweep: string }).sweep);
+    if (name === sweepQueue) return runSweepByName((data as { sweep: string }).sweep);
     return work.handlers[name](createContext({ ...services, jobs }), data as never);
   };
-  const sweepNamed = async (name: string): Promise<void> => {
+  const runSweepByName = async (name: string): Promise<void> => {
     const sweep = work.dueWork.find((one) => one.name === name);
-    // A sweep that an older or newer release put there.
+    // An older or newer release may have queued a sweep that this one doesn't know.
     if (sweep) await runUntilDone({ ...services, jobs }, sweep);
   };
   const runBatch = (name: QueueName, batch: Job<unknown>[]): Promise<JobResult[]> =>
@@ -97,7 +97,7 @@ export async function startJobs(
           await runJob(name, data);
           return { id, status: "completed" };
         } catch (error) {
-          services.log.warn({ err: error, job: name, jobId: id }, "job failed, to be tried again");
+          services.log.warn({ err: error, job: name, jobId: id }, "job failed; it will be retried");
           return { id, status: "failed", output: { message: loggedError(error).message } };
         }
       }),
@@ -133,7 +133,7 @@ export async function startJobs(
       for (const stopWaking of wakers) stopWaking();
       const idle = Promise.all(queueNames.map((name) => boss.offWork(name, { wait: true })));
       await Promise.race([idle, sleep(STOP_MS, undefined, { ref: false })]);
-      // Hands back what still runs. pg-boss's own graceful way looks only twice a second.
+      // Releases jobs that are still running. The graceful stop of pg-boss polls only twice a second.
       await boss.stop({ close: false, graceful: false });
     },
   };
@@ -161,18 +161,18 @@ export async function startJobs(
 }
 
 /**
- * Every process proposes each sweep at its interval; the queue keeps one proposal a slot of time, and
- * runs one at a time, over all processes.
+ * Queues each sweep at its interval. Every process does this; the queue keeps one entry for each interval, and only one
+ * process runs it at a time.
  */
 function startSweeps(boss: PgBoss, dueWork: readonly DueWork[]): () => void {
   const timers = dueWork.map(({ name, everySeconds }) => {
-    const propose = () =>
+    const queueSweep = () =>
       void boss
         .send(sweepQueue, { sweep: name }, { singletonKey: name, singletonSeconds: everySeconds })
-        // The next proposal comes by itself.
+        // The sweep is queued again at its next interval.
         .catch((error: unknown) => boss.emit("error", error as Error));
-    propose();
-    return setInterval(propose, everySeconds * 1_000).unref();
+    queueSweep();
+    return setInterval(queueSweep, everySeconds * 1_000).unref();
   });
   return () => timers.forEach(clearInterval);
 }

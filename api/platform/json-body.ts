@@ -3,7 +3,7 @@ import { AppError } from "./errors.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Accepts JSON bodies alone: valid UTF-8, no `__proto__`; an empty body counts as none. */
+/** Accepts only JSON bodies in valid UTF-8 without `__proto__`. An empty body counts as no body. */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();

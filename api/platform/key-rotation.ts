@@ -1,49 +1,49 @@
 import { after } from "./clock.ts";
 import { generateSigningJwk, type PrivateJwk } from "./signing-keys.ts";
 
-/** A set of private keys: the first signs, all verify and are published (decision 0025). */
+/** A set of private keys. The first one signs; all of them verify and are published (decision 0025). */
 export interface KeySet {
   readonly keys: readonly PrivateJwk[];
 }
 
-/** A change that would break what was signed, with a sentence for the operator. */
+/** Thrown when a change would invalidate existing signatures. The message is written for the operator. */
 export class KeyRotationError extends Error {
   override readonly name = "KeyRotationError";
 }
 
-/** One key of a set, as the operator is shown it. */
+/** Description of a key for the operator. */
 export interface DescribedKey {
   readonly kid: string;
-  /** `signs`, `waits` until it is promoted, or is `retired`. */
+  /** `waits` means that the key can be promoted. */
   readonly state: "signs" | "waits" | "retired";
-  /** Of a retired key: when the last thing signed with it has lapsed. */
+  /** For a retired key, the time when the last signature made with it expires. */
   readonly neededUntil?: Date;
 }
 
 /**
  * Reads a set of private keys.
- * @throws KeyRotationError when the text is none.
+ * @throws KeyRotationError if the text isn't a set of private keys
  */
 export function readKeySet(json: string): KeySet {
   let set: { keys?: PrivateJwk[] } | null = null;
   try {
     set = JSON.parse(json) as { keys?: PrivateJwk[] } | null;
   } catch {
-    // Said below.
+    // Reported below.
   }
   const keys = set?.keys;
   const isKeySet =
     Array.isArray(keys) &&
     keys.length > 0 &&
     keys.every((key) => [key?.kid, key?.d, key?.x, key?.y].every((part) => typeof part === "string"));
-  if (!isKeySet) throw new KeyRotationError('This is no set of private keys: {"keys": [{"kid": …, "d": …}]}.');
+  if (!isKeySet) throw new KeyRotationError('This isn\'t a set of private keys: {"keys": [{"kid": …, "d": …}]}.');
   if (new Set(keys.map(({ kid }) => kid)).size < keys.length) throw new KeyRotationError("Two keys have the same kid.");
   return { keys };
 }
 
 /**
- * What each key of a set is for.
- * @param keepMs how long what was signed may still be relied on after its key was retired
+ * Describes the state of each key of a set.
+ * @param keepMs how long signatures stay valid after their key was retired, in ms
  */
 export function describeKeys({ keys }: KeySet, keepMs: number): DescribedKey[] {
   return keys.map(({ kid, retiredAt }, index) => {
@@ -54,48 +54,49 @@ export function describeKeys({ keys }: KeySet, keepMs: number): DescribedKey[] {
   });
 }
 
-/** Adds a new key that is published and verifies, and signs nothing yet. */
+/** Adds a new key, which is published and verifies but doesn't sign yet. */
 export function addKey({ keys }: KeySet): KeySet {
   return { keys: [...keys, generateSigningJwk()] };
 }
 
 /**
- * Lets a published key sign from now on; the one that signed until now stays published, retired.
- * @param kid which one; without it the only one that waits
- * @throws KeyRotationError when no such key waits, or several do and none was named.
+ * Makes a published key the signing key. The previous signing key is retired but stays published.
+ * @param kid the key to promote; by default the only waiting key
+ * @throws KeyRotationError if the key doesn't exist, no key is waiting, or several are waiting and `kid` isn't given
  */
 export function promoteKey({ keys }: KeySet, now: Date, kid?: string): KeySet {
   const [current, ...others] = keys;
   const waiting = others.filter((key) => !key.retiredAt);
   const chosen = kid ? others.find((key) => key.kid === kid) : waiting[0];
-  if (kid && kid === current?.kid) throw new KeyRotationError(`${kid} signs already.`);
+  if (kid && kid === current?.kid) throw new KeyRotationError(`${kid} is already the signing key.`);
   if (kid && !chosen) throw new KeyRotationError(`No key has the kid ${kid}.`);
-  if (!current || !chosen) throw new KeyRotationError("No key waits to be promoted. Add one first.");
+  if (!current || !chosen) throw new KeyRotationError("No key is waiting to be promoted. Add one first.");
   if (!kid && waiting.length > 1)
-    throw new KeyRotationError(`Several keys wait. Name one: ${waiting.map((key) => key.kid).join(", ")}.`);
+    throw new KeyRotationError(`Several keys are waiting. Name one: ${waiting.map((key) => key.kid).join(", ")}.`);
   const { retiredAt: _, ...promoted } = chosen;
   const rest = others.filter((key) => key !== chosen);
   return { keys: [promoted, { ...current, retiredAt: now.toISOString() }, ...rest] };
 }
 
 /**
- * Drops the retired keys that nothing relies on any more.
- * @param keepMs how long what was signed may still be relied on after its key was retired
- * @param kid drops this one alone
- * @throws KeyRotationError when the named key is still needed.
+ * Removes retired keys that are no longer needed.
+ * @param keepMs how long signatures stay valid after their key was retired, in ms
+ * @param kid removes only this key
+ * @throws KeyRotationError if the named key is still needed
  */
 export function pruneKeys(set: KeySet, now: Date, keepMs: number, kid?: string): KeySet {
   const described = new Map(describeKeys(set, keepMs).map((key) => [key.kid, key]));
   const isLapsed = (key: DescribedKey | undefined) => key?.neededUntil !== undefined && key.neededUntil <= now;
-  if (kid !== undefined && !isLapsed(described.get(kid))) throw new KeyRotationError(whyKept(kid, described.get(kid)));
+  if (kid !== undefined && !isLapsed(described.get(kid)))
+    throw new KeyRotationError(explainKept(kid, described.get(kid)));
   return {
     keys: set.keys.filter((key) => !isLapsed(described.get(key.kid)) || (kid !== undefined && key.kid !== kid)),
   };
 }
 
-function whyKept(kid: string, key: DescribedKey | undefined): string {
+function explainKept(kid: string, key: DescribedKey | undefined): string {
   if (!key) return `No key has the kid ${kid}.`;
-  if (key.state === "signs") return `${kid} signs. Promote another key first.`;
-  if (!key.neededUntil) return `${kid} waits to be promoted; it was not retired.`;
-  return `${kid} is needed until ${key.neededUntil.toISOString()}: proofs or licence files signed with it may be in use.`;
+  if (key.state === "signs") return `${kid} is the signing key. Promote another key first.`;
+  if (!key.neededUntil) return `${kid} is waiting to be promoted. It isn't retired.`;
+  return `${kid} is needed until ${key.neededUntil.toISOString()}. Proofs or licence files signed with it may be in use.`;
 }

@@ -1,28 +1,32 @@
 import { badInput } from "./errors.ts";
 
-/** The place in a list that is ordered by a moment and a key, newest first. */
+/** A position in a list ordered by time and key, newest first. */
 export interface KeysetPlace {
-  /** Microseconds since 1970: what the database orders by, finer than a `Date`. */
+  /** Microseconds since 1970, the database's precision. A `Date` would be less precise. */
   readonly micros: string;
   readonly key: string;
 }
 
-/** A place as clients carry it back and forth; they can't do anything with it but give it back. */
+/** Formats a position as an opaque cursor. */
 export function writeCursor({ micros, key }: KeysetPlace): string {
   return Buffer.from(`${micros}.${key}`).toString("base64url");
 }
 
-/** The place of a cursor whose key has the given shape. @throws AppError BAD_USER_INPUT for what is none. */
+/**
+ * Parses a cursor.
+ * @param keyShape format of the key in the cursor
+ * @throws AppError BAD_USER_INPUT if the cursor is malformed
+ */
 export function readCursor(text: string, keyShape: RegExp): KeysetPlace {
   const [, micros, key] = /^(-?\d{1,16})\.(.{1,80})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
-  if (!micros || !key || !keyShape.test(key)) throw badInput({ after: ["This is no cursor of this list."] });
+  if (!micros || !key || !keyShape.test(key)) throw badInput({ after: ["Not a cursor of this list."] });
   return { micros, key };
 }
 
-/** The moment of a place, in SQL, from the parameter that holds its microseconds. */
+/** Returns the SQL expression for the time of a position, given the parameter that contains its microseconds. */
 export const momentOf = (parameter: string): string =>
   `(timestamptz 'epoch' + ${parameter}::bigint * interval '1 microsecond')`;
 
-/** A moment's milliseconds and microseconds since 1970, as columns `atMs` and `atMicros`. */
+/** Returns SQL columns with the ms (`atMs`) and microseconds (`atMicros`) since 1970 of a time. */
 export const momentColumns = (at: string): string =>
   `(extract(epoch from ${at}) * 1000)::float8 as "atMs", (extract(epoch from ${at}) * 1000000)::bigint::text as "atMicros"`;

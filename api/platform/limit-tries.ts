@@ -2,14 +2,14 @@ import type { Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 import type { RateLimitName, TakenPoint } from "./rate-limits.ts";
 
-/** What an attempt is counted against: limits and the keys they are counted by. */
+/** Rate limits that an attempt counts against, with their keys. */
 export type CountedBy = readonly (readonly [RateLimitName, string])[];
 
 /**
- * Runs an attempt that counts against its limits only if it calls `countTry`, as for a wrong password. The points are
- * taken first, so parallel attempts never exceed a limit, and returned if the attempt succeeds or fails for any other
- * reason.
- * @throws AppError RATE_LIMITED with the seconds to wait; nothing is counted then.
+ * Runs an attempt that counts against its limits only if it calls `countTry`, for example for a wrong password. The points
+ * are taken first, so parallel attempts never exceed a limit. They are returned if the attempt succeeds or fails for
+ * another reason.
+ * @throws AppError RATE_LIMITED with the seconds to wait; in that case nothing is counted
  */
 export async function limitTries<Result>(
   context: Pick<Context, "rateLimits" | "log">,
@@ -28,8 +28,9 @@ export async function limitTries<Result>(
 }
 
 /**
- * Runs a request that counts against its limits unless the server fails to serve it, as when the database is away.
- * @throws AppError RATE_LIMITED with the seconds to wait.
+ * Runs a request that counts against its limits unless it fails because of the server, for example an unavailable
+ * database.
+ * @throws AppError RATE_LIMITED with the seconds to wait
  */
 export function limitServed<Result>(
   context: Pick<Context, "rateLimits" | "log">,
@@ -59,7 +60,7 @@ async function takeAll(context: Pick<Context, "rateLimits" | "log">, countedBy: 
   }
 }
 
-/** Returns points; a failure is logged only, because the points expire and the answer must not change. */
+/** Returns points. A failure is only logged, because points expire anyway and the response must not change. */
 async function giveBackAll(
   { rateLimits, log }: Pick<Context, "rateLimits" | "log">,
   taken: readonly TakenPoint[],
@@ -68,7 +69,7 @@ async function giveBackAll(
     try {
       await rateLimits.giveBack(point);
     } catch (error) {
-      log.warn({ err: error, limit: point.name }, "a rate limit point could not be returned");
+      log.warn({ err: error, limit: point.name }, "a rate limit point couldn't be returned");
       return;
     }
 }

@@ -6,9 +6,9 @@ import type { EntityManager } from "./database.ts";
 type WithUnit = Pick<Context, "em">;
 
 /**
- * Returns a function that loads one value by its key. Keys requested in the same tick, in one unit of work and with the same
- * further arguments, are read together, so that a page of rows costs as many statements as one row.
- * @param readAll returns a value or an error for each key, in the order of the keys, each of which it gets once
+ * Creates a function that loads one value by its key. Keys requested in the same tick, in one unit of work and with the same
+ * other arguments are read together, so a page of rows needs only as many statements as one row.
+ * @param readAll returns a value or an error for each key, in the order of the keys. Keys are unique.
  */
 export function createLoader<Key, Value, Caller extends WithUnit, Args extends readonly unknown[]>(
   readAll: (context: Caller, keys: readonly Key[], ...args: Args) => Promise<readonly (Value | Error)[]>,
@@ -38,22 +38,22 @@ export function createLoader<Key, Value, Caller extends WithUnit, Args extends r
 /** Describes rows of one entity that belong to a row of another. */
 export interface Relation<Row extends object, Caller = WithUnit> {
   readonly entity: EntityName<Row>;
-  /** The property of `entity` that points at the owner. */
+  /** The property of `entity` that refers to the owner. */
   readonly of: keyof Row & string;
-  /** Ends with something unique. */
+  /** Must end with a unique property. */
   readonly orderBy: OrderDefinition<Row>;
   readonly where?: Partial<Record<keyof Row & string, string | null>> | ((context: Caller) => FilterQuery<Row>);
-  /** To-one properties that are read along with the rows. */
+  /** To-one properties to load with the rows. */
   readonly populate?: readonly (keyof Row & string)[];
 }
 
-/** Loads the rows that belong to an owner by the owner's id, and says which they are. */
+/** Loads the rows that belong to an owner, by the owner's ID. */
 export interface RelationLoader<Row extends object, Caller extends WithUnit = WithUnit> {
   (context: Caller, ownerId: string): Promise<Row[]>;
   readonly relation: Relation<Row, Caller>;
 }
 
-/** Returns a function that loads the rows that belong to an owner, batched as by {@link createLoader}. */
+/** Creates a function that loads the rows that belong to an owner, batched like {@link createLoader}. */
 export function createRelationLoader<Row extends object, Caller extends WithUnit = WithUnit>(
   relation: Relation<Row, Caller>,
 ): RelationLoader<Row, Caller> {
@@ -75,7 +75,7 @@ export function loadCollection<Row extends object>(rows: Collection<Row>): Promi
   return rows.loadItems({ dataloader: true });
 }
 
-/** Loads the row that a to-one property points at, batched by MikroORM. */
+/** Loads the row that a to-one property refers to, batched by MikroORM. */
 export function loadReference<Row extends object>(row: Row): Promise<Row> {
   return wrap(row).toReference().loadOrFail({ dataloader: true });
 }

@@ -1,42 +1,42 @@
 import { type Logger, pino } from "pino";
 import type { Config } from "./config.ts";
 
-/** What a log line keeps of an error. */
+/** The properties of an error that are logged. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;
   readonly code?: string;
   readonly constraint?: string;
   readonly stack: string;
-  /** The errors that an AggregateError collects, as far as a log line has room for them. */
+  /** The first errors of an AggregateError. */
   readonly errors?: readonly LoggedError[];
 }
 
-/** Errors of an AggregateError that a log line keeps. */
-const MOST_ERRORS = 5;
+/** Maximum number of logged errors of an AggregateError. */
+const MAX_ERRORS = 5;
 
-/** The process's log: JSON lines on standard output, without secrets. */
+/** Creates the log of the process, which writes JSON lines without secrets to standard output. */
 export function createLog(config: Pick<Config, "logLevel">): Logger {
   return pino({ level: config.logLevel, base: null, serializers: { err: loggedError } });
 }
 
 /**
- * Returns what the log keeps of a thrown value, without the statement that caused it: the ORM writes statements with their
- * values into its messages, and values are emails, codes and hashes. PostgreSQL's own sentence stays, its details do not.
- * Copies of errors, such as pg-boss hands out, are logged as errors too; of any other value only its type and keys.
+ * Converts a thrown value to its logged form, without the SQL statement. The ORM's messages contain statements with their
+ * values, which may be emails, codes or hashes. PostgreSQL's message is kept, its details aren't. Copies of errors, for
+ * example from pg-boss, are logged like errors. For any other object only the keys are logged.
  */
 export function loggedError(error: unknown): LoggedError {
-  const thrown = thrownValue(error);
-  if (!isErrorLike(thrown)) return loggedValue(thrown);
+  const thrown = unwrapThrownValue(error);
+  if (!isErrorLike(thrown)) return toLoggedValue(thrown);
   const { code, constraint, previous } = thrown;
   const cause = isErrorLike(previous) ? previous : thrown;
-  const collected = thrown instanceof AggregateError ? thrown.errors.slice(0, MOST_ERRORS).map(loggedError) : [];
+  const collected = thrown instanceof AggregateError ? thrown.errors.slice(0, MAX_ERRORS).map(loggedError) : [];
   return {
     type: thrown instanceof Error ? thrown.constructor.name : (thrown.name ?? "Error"),
-    message: firstLine(cause.message),
+    message: getFirstLine(cause.message),
     ...(typeof code === "string" ? { code } : {}),
     ...(typeof constraint === "string" ? { constraint } : {}),
-    stack: framesOf(thrown.stack),
+    stack: extractFrames(thrown.stack),
     ...(collected.length > 0 ? { errors: collected } : {}),
   };
 }
@@ -54,30 +54,30 @@ function isErrorLike(value: unknown): value is ErrorLike {
   return typeof value === "object" && value !== null && typeof (value as ErrorLike).message === "string";
 }
 
-/** graphql-js wraps what is not an error in one, and writes the whole value into its message. */
-function thrownValue(error: unknown): unknown {
+/** Returns the original value if graphql-js wrapped it. Its wrapper includes the whole value in the message. */
+function unwrapThrownValue(error: unknown): unknown {
   return error instanceof Error && error.name === "NonErrorThrown"
     ? (error as { thrownValue?: unknown }).thrownValue
     : error;
 }
 
-/** A thrown value that is no error: its stack is that of the log line, which says at least who caught it. */
-function loggedValue(value: unknown): LoggedError {
+/** Converts a thrown value other than an error. Its stack is the stack of the log call, which shows where it was caught. */
+function toLoggedValue(value: unknown): LoggedError {
   const message =
     typeof value === "string"
-      ? firstLine(value)
+      ? getFirstLine(value)
       : typeof value === "object" && value !== null
         ? `An object was thrown instead of an error; keys: ${Object.keys(value).slice(0, 20).join(", ") || "none"}`
         : `A value was thrown instead of an error: ${String(value)}`;
-  return { type: value === null ? "null" : typeof value, message, stack: framesOf(new Error(message).stack) };
+  return { type: value === null ? "null" : typeof value, message, stack: extractFrames(new Error(message).stack) };
 }
 
-/** Details are on lines of their own, and what is in quotes may be a value that somebody sent. */
-function firstLine(message: string): string {
+/** Returns the first line of a message, without details on later lines and without quoted values from requests. */
+function getFirstLine(message: string): string {
   return (message.split("\n")[0] ?? "").replace(/: ".*"$/, "");
 }
 
-function framesOf(stack: string | undefined): string {
+function extractFrames(stack: string | undefined): string {
   return (stack ?? "")
     .split("\n")
     .filter((line) => /^\s+at /.test(line))

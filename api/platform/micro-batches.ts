@@ -1,23 +1,23 @@
-/** Gathers what arrives together, so that many questions cost one round trip. */
+/** Combines items that arrive at the same time into batches, to save round trips. */
 export interface MicroBatches<Item, Result> {
-  /** Puts an item into the next batch and gives its result. */
+  /** Adds an item to the next batch and returns its result. */
   add(item: Item): Promise<Result>;
 }
 
-/** How batches are made. */
+/** Options of {@link createMicroBatches}. */
 export interface MicroBatchOptions<Item, Result> {
-  /** Does a whole batch and gives the results in its order; all or none of it happens. */
+  /** Processes a whole batch atomically and returns the results in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   /**
-   * Two items of one key are never under way together: a statement changes a row once, and sees what was before it.
-   * Undefined for an item that changes nothing.
+   * Returns the key of an item; undefined if it changes nothing. Items with the same key never run at the same time,
+   * because one statement can't change a row twice or see its own changes.
    */
   readonly keyOf: (item: Item) => string | undefined;
-  /** Batches under way at the same time; what arrives meanwhile waits and makes the next one bigger. */
+  /** Maximum number of batches that run at the same time. Further items wait for the next batch. */
   readonly inFlight: number;
-  /** Most items of one batch. */
+  /** Maximum number of items in a batch. */
   readonly most: number;
-  /** Whether a batch failed for something that one of its items brought in; then each is tried by itself. */
+  /** Returns whether an error was caused by one of the items. In that case each item is retried alone. */
   readonly isItemsFault: (error: unknown) => boolean;
 }
 
@@ -27,21 +27,21 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Makes {@link MicroBatches}. A lone item is not kept waiting longer than the present turn of the event loop. */
+/** Creates {@link MicroBatches}. A single item waits no longer than the current turn of the event loop. */
 export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatches<Item, Result> {
   const { run, keyOf, inFlight, most, isItemsFault } = options;
   let waiting: Waiting<Item, Result>[] = [];
-  let underWay = 0;
+  let running = 0;
   let isPlanned = false;
-  const keysUnderWay = new Set<string>();
+  const runningKeys = new Set<string>();
 
   function plan(): void {
-    if (isPlanned || waiting.length === 0 || underWay >= inFlight) return;
+    if (isPlanned || waiting.length === 0 || running >= inFlight) return;
     isPlanned = true;
-    // After this turn's requests were read, so that those share the batch.
+    // Waits until the requests of this turn have been read, so that they share the batch.
     setImmediate(() => {
       isPlanned = false;
-      while (underWay < inFlight) {
+      while (running < inFlight) {
         const batch = takeBatch();
         if (batch.length === 0) return;
         void send(batch);
@@ -54,9 +54,9 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
     const later: Waiting<Item, Result>[] = [];
     for (const one of waiting) {
       const key = keyOf(one.item);
-      if (batch.length >= most || (key !== undefined && keysUnderWay.has(key))) later.push(one);
+      if (batch.length >= most || (key !== undefined && runningKeys.has(key))) later.push(one);
       else {
-        if (key !== undefined) keysUnderWay.add(key);
+        if (key !== undefined) runningKeys.add(key);
         batch.push(one);
       }
     }
@@ -65,24 +65,24 @@ export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item
   }
 
   async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    underWay++;
+    running++;
     try {
       const results = await run(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
     } catch (error) {
       if (batch.length === 1 || !isItemsFault(error)) for (const { reject } of batch) reject(error);
-      else for (const one of batch) await alone(one);
+      else for (const one of batch) await runAlone(one);
     } finally {
-      underWay--;
+      running--;
       for (const { item } of batch) {
         const key = keyOf(item);
-        if (key !== undefined) keysUnderWay.delete(key);
+        if (key !== undefined) runningKeys.delete(key);
       }
       plan();
     }
   }
 
-  async function alone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+  async function runAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
     try {
       resolve((await run([item]))[0] as Result);
     } catch (error) {

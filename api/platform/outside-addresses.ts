@@ -24,7 +24,7 @@ for (const [net, prefix] of [
 ] as const)
   refused4.addSubnet(net, prefix);
 
-/** Everything but global unicast is refused by {@link isGlobal6}: unique local, link-local, mapped, NAT64, multicast. */
+/** Only global unicast is allowed, which excludes unique local, link-local, mapped, NAT64 and multicast addresses. */
 const global6 = new BlockList();
 global6.addSubnet("2000::", 3, "ipv6");
 
@@ -32,7 +32,7 @@ const refused6 = new BlockList();
 for (const [net, prefix] of [
   ["2001::", 23], // protocol assignments, Teredo and ORCHID among them
   ["2001:db8::", 32], // documentation
-  ["2002::", 16], // 6to4: carries an IPv4 address of anybody's choice
+  ["2002::", 16], // 6to4, which can contain any IPv4 address
   ["2620:4f:8000::", 48], // AS112
   ["3fff::", 20], // documentation
 ] as const)
@@ -43,8 +43,8 @@ loopback.addSubnet("127.0.0.0", 8);
 loopback.addAddress("::1", "ipv6");
 
 /**
- * Whether an IP address is one that everybody on the internet could reach alike: not private, loopback, link-local,
- * multicast, carrier-grade NAT, mapped from another family, reserved, or where a cloud keeps its machines' secrets.
+ * Returns whether an IP address is public: not private, loopback, link-local, multicast, carrier-grade NAT, mapped from
+ * another family, reserved, or the metadata service of a cloud.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
@@ -52,26 +52,26 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && global6.check(address, "ipv6") && !refused6.check(address, "ipv6");
 }
 
-/** Whether an IP address is this machine itself, written plainly (not mapped). */
+/** Returns whether an IP address is a loopback address. Mapped addresses don't count. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return loopback.check(address);
   return family === 6 && address.toLowerCase() === "::1";
 }
 
-/** The IP address that a URL names in its host; null for a name. URLs write every notation of IPv4 as four numbers. */
+/** Returns the IP address in a URL; null if the host is a name. URLs normalize all notations of IPv4. */
 export function literalAddress({ hostname }: URL): string | null {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** Lowest port that may be called beside 443: what listens below is the machine's own, not somebody's receiver. */
+/** Lowest allowed port other than 443. Lower ports belong to system services. */
 const LOWEST_PORT = 1_024;
 
 /**
- * Why a URL is never posted to, as a sentence for its field; null when it may be tried. What its name resolves to is
- * judged at each request.
- * @param allowsLoopback outside production: this machine, over http too
+ * Returns the reason why requests to a URL aren't allowed, as a message for its field; null if they are. The addresses its
+ * name resolves to are checked at each request.
+ * @param allowsLoopback whether to allow this machine, also over http; never in production
  */
 export function refusalOfUrl(url: URL, allowsLoopback: boolean): string | null {
   const literal = literalAddress(url);
@@ -82,7 +82,7 @@ export function refusalOfUrl(url: URL, allowsLoopback: boolean): string | null {
   return port === 443 || port >= LOWEST_PORT ? null : `Port must be 443, or ${LOWEST_PORT} and above.`;
 }
 
-/** `localhost` and what lies under it, which is no name of the internet. */
+/** Returns whether the host is `localhost` or a subdomain of it. */
 export function isLocalName({ hostname }: URL): boolean {
   return /(?:^|\.)localhost\.?$/i.test(hostname);
 }

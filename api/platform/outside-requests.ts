@@ -4,39 +4,38 @@ import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isLocalName, isLoopbackAddress, isPublicAddress, literalAddress, refusalOfUrl } from "./outside-addresses.ts";
 
-/** What came of a post to an address that a user chose. */
+/** Result of a request to a URL chosen by a user. */
 export interface OutsideAnswer {
   readonly durationMs: number;
-  /** Null when no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** The beginning of an answer in text, without control characters; null when there was none. */
+  /** Beginning of a text response without control characters; null if there was none. */
   readonly body: string | null;
-  /** Null when it was answered in full; else a sentence that says nothing about our own network. */
+  /** Null after a complete response, otherwise a message that doesn't reveal anything about the internal network. */
   readonly failure: string | null;
 }
 
-/** How to post. */
+/** Options of {@link postOutside}. */
 export interface OutsideOptions {
-  /** Outside production: this machine may be posted to. */
+  /** Whether requests to this machine are allowed; never in production. */
   readonly allowsLoopback: boolean;
-  /** From the first look-up to the last byte of the answer. */
+  /** Timeout from the DNS lookup to the last byte of the response. */
   readonly timeoutMs: number;
-  /** Characters of the answer that are kept. */
+  /** Maximum number of characters of the response to keep. */
   readonly bodyCharacters: number;
-  /** Addresses of a name; tests give their own. */
+  /** Resolves a name to its addresses. Tests replace it. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 }
 
-class Refused extends Error {}
+class RefusedError extends Error {}
 
-/** One sentence for every reason, so that nobody learns which names and addresses there are inside. */
-const NOWHERE = "The URL leads to no public address.";
+/** The same message for every reason, so it doesn't reveal internal names and addresses. */
+const NOT_PUBLIC = "The URL doesn't lead to a public address.";
 
 /**
- * Posts a text to an address that a user chose. Its name is resolved once, every address that it has must be a public
- * one, and the connection is made to what was judged, so that a name which resolves to another address a moment later
- * gains nothing. Redirects are not followed, certificates are verified, connections are not kept.
- * Never throws.
+ * Sends a POST request to a URL chosen by a user. The name is resolved once, all its addresses must be public, and the
+ * connection uses the checked addresses, which prevents DNS rebinding. Redirects aren't followed, certificates are verified,
+ * and connections aren't reused. Never throws.
  */
 export async function postOutside(
   url: URL,
@@ -49,56 +48,59 @@ export async function postOutside(
   const read: { status: number | null; body: string | null } = { status: null, body: null };
   let failure: string | null = null;
   try {
-    const addresses = await within(limit, judgedAddresses(url, options));
-    const answer = await ask(url, addresses, headers, content, limit);
-    read.status = answer.statusCode ?? null;
-    await readBody(answer, limit, (text) => (read.body = text), options.bodyCharacters);
+    const addresses = await within(limit, resolveAllowedAddresses(url, options));
+    const response = await sendPost(url, addresses, headers, content, limit);
+    read.status = response.statusCode ?? null;
+    await readBody(response, limit, (text) => (read.body = text), options.bodyCharacters);
   } catch (error) {
     failure = limit.aborted
-      ? `There was no whole answer within ${options.timeoutMs / 1_000} seconds.`
-      : sentenceOf(error as NodeJS.ErrnoException);
+      ? `There was no complete response within ${options.timeoutMs / 1_000} seconds.`
+      : describeFailure(error as NodeJS.ErrnoException);
   }
   return { durationMs: Math.round(performance.now() - startedAt), ...read, failure };
 }
 
-async function judgedAddresses(url: URL, { allowsLoopback, resolve = resolveName }: OutsideOptions): Promise<string[]> {
-  if (refusalOfUrl(url, allowsLoopback)) throw new Refused(NOWHERE);
+async function resolveAllowedAddresses(
+  url: URL,
+  { allowsLoopback, resolve = resolveName }: OutsideOptions,
+): Promise<string[]> {
+  if (refusalOfUrl(url, allowsLoopback)) throw new RefusedError(NOT_PUBLIC);
   const literal = literalAddress(url);
-  // Whatever the resolver would say of it: `localhost` is this machine.
+  // `localhost` is always this machine, regardless of the resolver.
   const found = literal ? [literal] : isLocalName(url) ? ["127.0.0.1", "::1"] : await resolve(url.hostname);
   const isAllowed = (address: string) =>
     isPublicAddress(address) ||
     (allowsLoopback && isLoopbackAddress(address) && (literal !== null || isLocalName(url)));
-  // One bad address among good ones is enough: which one would be taken is chance.
-  if (found.length === 0 || !found.every(isAllowed)) throw new Refused(NOWHERE);
+  // All addresses must be allowed, because any of them may be used.
+  if (found.length === 0 || !found.every(isAllowed)) throw new RefusedError(NOT_PUBLIC);
   return [...found];
 }
 
-/** By the name servers alone, never by this machine's hosts file or search domains. */
+/** Resolves a name with DNS only, ignoring this machine's hosts file and search domains. */
 async function resolveName(hostname: string): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  const none = (error: NodeJS.ErrnoException): string[] => {
+  const toEmptyList = (error: NodeJS.ErrnoException): string[] => {
     if (error.code === "ENODATA" || error.code === "ENOTFOUND") return [];
-    throw new Refused(NOWHERE);
+    throw new RefusedError(NOT_PUBLIC);
   };
   const [four, six] = await Promise.all([
-    resolver.resolve4(hostname).catch(none),
-    resolver.resolve6(hostname).catch(none),
+    resolver.resolve4(hostname).catch(toEmptyList),
+    resolver.resolve6(hostname).catch(toEmptyList),
   ]);
   return [...four, ...six];
 }
 
-function ask(
+function sendPost(
   url: URL,
   addresses: readonly string[],
   headers: Readonly<Record<string, string>>,
   content: string,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const judged = addresses.map((address) => ({ address, family: isIP(address) }));
+  const checked = addresses.map((address) => ({ address, family: isIP(address) }));
   const lookup = ((_name: string, { all }: { all?: boolean }, done: (...found: unknown[]) => void) => {
-    if (all) done(null, judged);
-    else done(null, judged[0]?.address, judged[0]?.family);
+    if (all) done(null, checked);
+    else done(null, checked[0]?.address, checked[0]?.family);
   }) as unknown as LookupFunction;
   const options: RequestOptions & { rejectUnauthorized: boolean } = {
     method: "POST",
@@ -111,39 +113,39 @@ function ask(
   return new Promise((resolve, reject) => {
     const request: ClientRequest = (url.protocol === "https:" ? requestHttps : requestHttp)(url, options);
     request.on("response", resolve);
-    // Nobody asked for another protocol: a connection that was switched is never closed by itself.
-    request.on("upgrade", (_answer, socket) => {
+    // Upgraded connections must be closed explicitly.
+    request.on("upgrade", (_response, socket) => {
       socket.destroy();
-      reject(new Refused(NOT_HTTP));
+      reject(new RefusedError(NOT_HTTP));
     });
     request.on("error", reject);
     request.end(content);
   });
 }
 
-/** Bytes of an answer that are read for their text; what follows is not waited for. */
+/** Number of bytes of a response that are read. The rest is ignored. */
 const READ_BYTES = 8_192;
 
 async function readBody(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   signal: AbortSignal,
   keep: (text: string | null) => void,
   characters: number,
 ): Promise<void> {
   const parts: Buffer[] = [];
   let size = 0;
-  const stop = () => answer.destroy(new Error("out of time"));
+  const stop = () => response.destroy(new Error("out of time"));
   signal.addEventListener("abort", stop, { once: true });
   try {
-    for await (const part of answer as AsyncIterable<Buffer>) {
+    for await (const part of response as AsyncIterable<Buffer>) {
       parts.push(part);
       size += part.length;
       if (size >= READ_BYTES) break;
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    answer.destroy();
-    keep(isText(answer) ? textOf(Buffer.concat(parts), characters) : null);
+    response.destroy();
+    keep(isText(response) ? toPlainText(Buffer.concat(parts), characters) : null);
   }
 }
 
@@ -153,26 +155,27 @@ function isText({ headers }: IncomingMessage): boolean {
   return encoding === "identity" && /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i.test(type);
 }
 
-/** What can be stored and shown: UTF-8 with its faults replaced, line breaks kept, other control characters removed. */
-function textOf(bytes: Buffer, characters: number): string | null {
+/** Decodes UTF-8, replaces invalid bytes, and removes control characters except line breaks and tabs. */
+function toPlainText(bytes: Buffer, characters: number): string | null {
   const text = new TextDecoder().decode(bytes).replace(/\r\n?/g, "\n");
   const plain = text.replace(/[\p{Cc}\p{Cs}]/gu, (one) => (one === "\n" || one === "\t" ? one : ""));
-  // Never half a pair.
+  // Removes half of a surrogate pair at the end.
   return plain ? plain.slice(0, characters).replace(/[\uD800-\uDBFF]$/u, "") : null;
 }
 
-const NOT_HTTP = "The answer was not HTTP.";
+const NOT_HTTP = "The response wasn't valid HTTP.";
 
-function sentenceOf(error: NodeJS.ErrnoException): string {
-  if (error instanceof Refused) return error.message;
+function describeFailure(error: NodeJS.ErrnoException): string {
+  if (error instanceof RefusedError) return error.message;
   const code = error.code ?? "";
   if (code.startsWith("HPE_")) return NOT_HTTP;
-  if (/CERT|ERR_TLS|ERR_SSL|EPROTO/.test(code)) return "No secure connection: the certificate or TLS was not accepted.";
-  if (code === "ECONNRESET" || code === "EPIPE") return "The connection was closed before the answer was complete.";
-  return "No connection could be made.";
+  if (/CERT|ERR_TLS|ERR_SSL|EPROTO/.test(code))
+    return "No secure connection could be established. The certificate or TLS version wasn't accepted.";
+  if (code === "ECONNRESET" || code === "EPIPE") return "The connection was closed before the response was complete.";
+  return "No connection could be established.";
 }
 
-/** A promise, or the end of its time, whichever is first. */
+/** Waits for a promise, or throws when the signal is aborted. */
 async function within<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   let onAbort = () => {};
   const ended = new Promise<never>((_, reject) => {

@@ -4,32 +4,32 @@ import type { Actor } from "./context.ts";
 import { AppError } from "./errors.ts";
 import { refuseBeyondScopes, type ScopeRule } from "./token-scopes.ts";
 
-/** Says who may use one operation: a root field, a nested field or a route. */
+/** The permission row of one operation: a root field, a nested field or a route. */
 export interface Permission {
   readonly audience: Audience;
-  /** What a personal access token needs. */
+  /** Scopes that a personal access token needs. */
   readonly scope: ScopeRule;
-  /** Set where an admin viewing the portal as a customer is not simply allowed to read and refused to change. */
+  /** Exceptions for admins viewing the portal as a customer, who by default may read but not change anything. */
   readonly viewers?: "allowed" | "refused";
 }
 
-/** Says who may see the plain fields of a type. */
+/** The permission row of a type's plain fields. */
 export interface TypePermission {
-  /** Bounds the audience of every field that leads to the type. */
+  /** Audience of the plain fields, and the widest audience allowed for fields that lead to the type. */
   readonly audience: Audience;
-  /** The operation whose scope a token needs to read more than the id of what a mutation returns. */
+  /** Operation with the scope that a token needs to read more than the ID of an object returned by a mutation. */
   readonly readThrough?: string;
 }
 
-/** Every permission of the product: operations by name (`Query.users`, `User.contacts`, `POST /v1/licence/lease`) and types. */
+/** All permissions of the product, by operation (`Query.users`, `User.contacts`, `POST /v1/licence/lease`) and by type. */
 export interface PermissionTable {
   readonly operations: Readonly<Record<string, Permission>>;
   readonly types: Readonly<Record<string, TypePermission>>;
 }
 
 /**
- * Returns the row of an operation.
- * @throws Error without one, which `api/app/check-permissions.ts` reports at the start
+ * Returns the permission row of an operation.
+ * @throws Error if there is none, which `api/app/check-permissions.ts` prevents at startup
  */
 export function permissionOf({ operations }: PermissionTable, name: string): Permission {
   const permission = operations[name];
@@ -38,8 +38,8 @@ export function permissionOf({ operations }: PermissionTable, name: string): Per
 }
 
 /**
- * Lets a caller use an operation.
- * @param names its names: a route has its own and the one of the GraphQL operation it shares a row with
+ * Checks that a caller may use an operation.
+ * @param names names of the operation; a route also has the name of the GraphQL operation with which it shares a row
  * @throws AppError UNAUTHENTICATED or FORBIDDEN, with the reason VIEW_ONLY, SET_UP_TWO_STEP, SESSION_ONLY or SCOPE_MISSING
  */
 export function authorize(permission: Permission, names: readonly string[], actor: Actor | null): void {
@@ -49,7 +49,7 @@ export function authorize(permission: Permission, names: readonly string[], acto
   refuseBeyondScopes([permission.scope], actor);
 }
 
-/** Whether an admin viewing the portal as a customer is refused the operation (decision 0035). */
+/** Returns whether an admin viewing the portal as a customer may not use the operation (decision 0035). */
 export function isClosedToViewers({ viewers }: Permission, names: readonly string[]): boolean {
   return viewers ? viewers === "refused" : names.some((name) => /^(Mutation\.|(?!GET )[A-Z]+ )/.test(name));
 }

@@ -5,45 +5,45 @@ import type { DueWork } from "./due-work.ts";
 import { type EntityManager, query } from "./database.ts";
 
 /**
- * Everything personal that a noun keeps: what happens to its tables when a user is erased, and what the file of a user's
- * own data says. Each noun declares it in `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
+ * The personal data stored by one folder: how its tables are treated when a user is erased, and what a data export
+ * includes. Each folder declares it in `personal-data.ts`; `api/privacy/personal-data.ts` lists them all.
  */
 export interface PersonalData {
-  /** Every table of the noun. */
+  /** All tables of the folder. */
   readonly tables: Readonly<Record<string, TableTreatment>>;
   readonly erasure?: readonly ErasurePart[];
-  /** What the certificate of an erasure counts as kept. */
+  /** Rows that the erasure certificate lists as kept. */
   readonly kept?: readonly KeptRows[];
-  /** Sections of the file of a user's own data: in words and ISO 8601 UTC, without secrets, hashes or tokens. */
+  /** Sections of a user's data export. Values are labels and ISO 8601 UTC times, without secrets, hashes or tokens. */
   readonly exported?: Readonly<Record<string, (context: Context, user: { id: string }) => Promise<object>>>;
-  /** Rows that are removed when they are old enough, whoever they are about. */
+  /** Rows that are deleted after a retention period. */
   readonly retention?: readonly Retention[];
 }
 
-/** Rows of a table, with a primary key `id`, that are removed some time after they ended. */
+/** Retention period of a table with a primary key `id`. */
 export interface Retention {
   readonly table: string;
-  /** SQL of the moment at which a row ended, null while it has not. */
+  /** SQL expression for the time a row ended; null while it hasn't. */
   readonly endedAt: string;
-  /** Time in ms that a row is kept after it ended. */
+  /** Time that a row is kept after it ended, in ms. */
   readonly keptMs: number;
 }
 
 /**
- * What happens to one table when a user is erased. `deleted` names the part that removes the rows as a whole; otherwise
- * every column is listed once: under the part that empties it, under the reason why it is kept, or as not personal. Names of
- * columns are separated by spaces.
+ * Treatment of one table when a user is erased. `deleted` names the part that deletes whole rows. Otherwise each column is
+ * listed once: under the part that erases it, under the reason why it is kept, or as impersonal. Column names are separated
+ * by spaces.
  */
 export type TableTreatment =
   | { readonly deleted: string; readonly alsoKept?: string }
   | {
       readonly erased?: Readonly<Record<string, string>>;
       readonly kept?: Readonly<Record<string, string>>;
-      /** Ids, dates, amounts and states that name nobody. */
+      /** IDs, dates, amounts and states that don't identify a user. */
       readonly impersonal: string;
     };
 
-/** Rows that stay after an erasure, by an SQL condition on the user `$1`. */
+/** Rows that are kept after an erasure, selected by an SQL condition on the user `$1`. */
 export interface KeptRows {
   readonly title: string;
   readonly table: string;
@@ -51,77 +51,78 @@ export interface KeptRows {
   readonly reason: string;
 }
 
-/** The part of closing an account that comes before all others. */
+/** The part of an erasure that runs before all others when the account is closed. */
 export const CLOSING = "profile";
 
-/** Reasons to keep a column that several nouns give. */
+/** Shared reasons to keep a column. */
 export const keptBecause = {
   books: "Accounting records without a name.",
   staffLog: "Identifies the actor without a name.",
 } as const;
 
-/** Replaces names of devices, of bulk rows, and of subjects in the audit log. */
+/** Replaces names of devices, bulk rows and audit log subjects. */
 export const ERASED = "Erased";
 
-/** Replaces the name of an erased member of staff. */
+/** Replaces the name of an erased staff member. */
 export const FORMER_STAFF = "Erased user";
 
-/** Newest rows of each history in the file of a user's own data; a busy corporate licence has millions. */
+/** Maximum number of rows of each history in a data export, newest first. A busy corporate licence has millions. */
 export const MOST_EXPORTED = 10_000;
 
-/** Personal data that parts need after the account is closed; removed together with the last part. */
+/** Personal data that parts need after the account is closed. It is deleted with the last part. */
 export interface ErasureSubject {
   /** Lower-case email addresses that belong to the user alone. */
   readonly addresses: readonly string[];
-  /** Links sent to addresses that the user never confirmed, with the moment they were issued. */
+  /** Links sent to addresses that the user never confirmed, with the time of issue. */
   readonly links: readonly { readonly address: string; readonly at: string }[];
-  /** Number of the newest email when the account was closed; later ones may belong to a new account. */
+  /** Number of the newest email when the account was closed. Later emails may belong to a new account. */
   readonly mailsUpTo: string;
-  /** Where the certificate goes; null when the address belongs to another account. */
+  /** Recipient of the certificate; null if the address belongs to another account. */
   readonly mailTo: string | null;
   readonly firstName: string;
 }
 
-/** What a part needs to erase one batch. */
+/** Input of one erasure batch. */
 export interface Batch {
   readonly context: Context;
-  /** The transaction of the batch, which locks the row of the erasure. */
+  /** Transaction of the batch, which locks the row of the erasure. */
   readonly em: EntityManager;
   readonly userId: string;
   readonly requestedAt: Date;
   readonly subject: ErasureSubject;
-  /** Rows to change at most. */
+  /** Maximum number of rows to change. */
   readonly limit: number;
-  /** Where the previous batch ended; undefined for the first one. */
+  /** Position where the previous batch ended; undefined for the first batch. */
   readonly cursor: unknown;
 }
 
-/** What a batch did. */
+/** Result of one erasure batch. */
 export interface BatchResult {
   readonly rows: number;
   readonly isDone: boolean;
   readonly cursor?: unknown;
 }
 
-/** One kind of personal data and how it is erased. Parts run in the order of `api/privacy/personal-data.ts`. */
+/** A step of the erasure, for one kind of personal data. Parts run in the order of `api/privacy/personal-data.ts`. */
 export interface ErasurePart {
   readonly name: string;
-  /** What the certificate calls the rows. */
+  /** Name of the rows in the certificate. */
   readonly title: string;
   readonly effect: "deleted" | "anonymized";
   readonly table: string;
-  /** Runs once, in the transaction that closes the account. For secrets and for little else. */
+  /** Runs once, in the transaction that closes the account. Only for secrets and small amounts of data. */
   readonly atClosing?: true;
   /** Runs after all other parts. */
   readonly runsLast?: true;
-  /** Erases at most `limit` rows. Running it again changes nothing that is erased already. */
+  /** Erases at most `limit` rows. Must be idempotent. */
   readonly run: (batch: Batch) => Promise<BatchResult>;
 }
 
 /**
- * Returns a part's `run` for one SQL statement that deletes or updates at most `:limit` rows, without `returning`. It may
- * use `:user`, `:addresses`, `:mailsUpTo`, `:requestedAt` and `:limit`, and is done when it changes fewer rows than `:limit`.
- * @param mostRows rows in a batch at most, for tables whose rows take others with them
+ * Creates the `run` function of a part from one SQL statement that deletes or updates at most `:limit` rows. The statement
+ * may use `:user`, `:addresses`, `:mailsUpTo`, `:requestedAt` and `:limit`, but no `returning`. It is done when it changes
+ * fewer than `:limit` rows.
+ * @param mostRows smaller batch size, for tables with cascading deletes
  */
 export function statement(sql: string, mostRows = Number.POSITIVE_INFINITY): ErasurePart["run"] {
   return async ({ em, userId, requestedAt, subject, limit }) => {
@@ -149,7 +150,7 @@ export function statement(sql: string, mostRows = Number.POSITIVE_INFINITY): Era
   };
 }
 
-/** Returns a part that deletes a user's rows of one table, found by its column `owner`. */
+/** Creates a part that deletes a user's rows of one table, found by its column `owner`. */
 export function deleted(
   name: string,
   title: string,
@@ -163,7 +164,7 @@ export function deleted(
   return { name, title, table, effect: "deleted", run, ...rest };
 }
 
-/** Returns the work that removes old rows of one table each hour, at most 1,000 at a time, by the database's clock. */
+/** Creates the sweep that deletes old rows of a table each hour, at most 1,000 at a time, by the database's clock. */
 export function purge({ table, endedAt, keptMs }: Retention): DueWork {
   return destructiveWork({
     name: `purge-${table.replaceAll("_", "-")}`,

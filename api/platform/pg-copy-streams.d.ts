@@ -2,7 +2,7 @@ declare module "pg-copy-streams" {
   import type { Readable, ReadableOptions } from "node:stream";
   import type { Connection, Submittable } from "pg";
 
-  /** `COPY … TO STDOUT` as a stream of bytes; handed to `client.query`. */
+  /** Creates a stream of the output of `COPY … TO STDOUT`, to pass to `client.query`. */
   export function to(
     sql: string,
     options?: ReadableOptions,

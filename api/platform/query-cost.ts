@@ -1,33 +1,33 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestContext } from "@apollo/server";
 
-/** The header that asks for the cost: `1` beside the answer, `only` in its place, with nothing run. */
+/** Header that requests the cost: `1` adds it to the response, `only` returns it without running the operation. */
 const QUERY_COST_HEADER = "x-query-cost";
 
-/** What an operation was reckoned to cost, and what one may cost. */
+/** The estimated cost of an operation, and the caller's limit. */
 export interface QueryCost {
   readonly requested: number;
   readonly limit: number;
 }
 
-/** One for each operation: Apollo makes it anew, whatever becomes of the request. */
-type Asked = GraphQLRequestContext<BaseContext>["request"];
+/** Apollo's request object, which is unique for each operation. */
+type OperationRequest = GraphQLRequestContext<BaseContext>["request"];
 
-const reckoned = new WeakMap<Asked, QueryCost>();
+const costs = new WeakMap<OperationRequest, QueryCost>();
 
-/** Keeps what an operation costs until its answer goes out, also where the cost is why it is refused. */
-export function noteCost(request: Asked, cost: QueryCost): void {
-  reckoned.set(request, cost);
+/** Records the cost of an operation for its response, including operations rejected because of their cost. */
+export function noteCost(request: OperationRequest, cost: QueryCost): void {
+  costs.set(request, cost);
 }
 
-/** Whether the cost is asked for in the answer's place: then nothing runs, and nothing need be refused for its cost. */
-export function wantsCostOnly(request: Asked): boolean {
+/** Returns whether only the cost is requested. In that case nothing runs and the cost limit doesn't apply. */
+export function wantsCostOnly(request: OperationRequest): boolean {
   return request.http?.headers.get(QUERY_COST_HEADER) === "only";
 }
 
 /**
- * Adds `extensions.cost` to the answer if the caller requested it by header or the operation was refused for its cost, and
- * runs nothing for a caller who wants only the cost. Must come after the plugin that computes the cost (`operationLimits`)
- * and before those that answer without resolvers.
+ * Creates a plugin that adds `extensions.cost` to the response if the caller requested it or the operation was rejected
+ * because of its cost. If only the cost is requested, the operation doesn't run. The plugin must come after `operationLimits`,
+ * which estimates the cost, and before plugins that respond without resolvers.
  */
 export function tellCost<TContext extends BaseContext>(): ApolloServerPlugin<TContext> {
   return {
@@ -41,7 +41,7 @@ export function tellCost<TContext extends BaseContext>(): ApolloServerPlugin<TCo
           return { http, body: { kind: "single" as const, singleResult: { data: null } } };
         },
         async willSendResponse({ response }) {
-          const cost = reckoned.get(request);
+          const cost = costs.get(request);
           if (!cost || response.body.kind !== "single") return;
           if (!isRequested && cost.requested <= cost.limit) return;
           const { singleResult } = response.body;

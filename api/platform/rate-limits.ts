@@ -4,18 +4,18 @@ import { type Clock, readMachineClock, realNow } from "./clock.ts";
 import { AppError } from "./errors.ts";
 import { hashSecret } from "./secrets.ts";
 
-/** Points in a window of seconds. */
+/** Number of points available in a time window. */
 interface Limit {
   readonly points: number;
   readonly seconds: number;
   /**
-   * A process remembers what it refused, so that the rest of a flood costs the database nothing. Only where points are
-   * never given back.
+   * Whether a process caches rejected keys, so that a flood of requests doesn't reach the database. Only for limits with
+   * points that are never returned.
    */
   readonly remembersRefusals?: true;
 }
 
-/** What is allowed (docs/domain.md#rate-limits). */
+/** All rate limits (docs/domain.md#rate-limits). */
 export const limits = {
   signInByAddressAndEmail: { points: 5, seconds: 60 },
   signInByEmailPerMinute: { points: 5, seconds: 60 },
@@ -28,7 +28,7 @@ export const limits = {
   existingPasswordPerMinute: { points: 5, seconds: 60 },
   existingPasswordPerHour: { points: 20, seconds: 3_600 },
   mailToken: { points: 10, seconds: 600 },
-  /** Emails about registrations to one address, whoever asks for them. */
+  /** Registration emails to one address, from any caller. */
   accountMailByEmail: { points: 3, seconds: 3_600 },
   resendConfirmation: { points: 3, seconds: 3_600 },
   changeEmail: { points: 5, seconds: 3_600 },
@@ -53,44 +53,44 @@ export const limits = {
   userCodeGuess: { points: 10, seconds: 600 },
   moveCode: { points: 3, seconds: 3_600 },
   moveCodeByLicence: { points: 12, seconds: 86_400 },
-  /** Each adds a secret or an address, and a mail. */
+  /** Each change creates a secret or changes a URL, and sends an email. */
   webhookChange: { points: 60, seconds: 3_600 },
   webhookSend: { points: 60, seconds: 600 },
   graphql: { points: 600, seconds: 60 },
-  /** Calls with the personal access tokens of one person, at all doors. */
+  /** Calls with all personal access tokens of one user, to all APIs. */
   personalAccessToken: { points: 600, seconds: 60 },
 } as const satisfies Record<string, Limit>;
 
-/** What is limited. */
+/** Name of a rate limit. */
 export type RateLimitName = keyof typeof limits;
 
-/** A point that was taken, with what is needed to return it. */
+/** A point that was taken and can be returned. */
 export interface TakenPoint {
   readonly name: RateLimitName;
   readonly key: string;
-  /** Latest moment, in milliseconds since 1970, at which the window of the point can end. */
+  /** Latest time at which the window of the point can end, in ms since 1970. */
   readonly windowEndsBy: number;
 }
 
-/** Limits shared by all processes through PostgreSQL; lifted as a whole by `RATE_LIMITS=off`. */
+/** Rate limits shared by all processes through PostgreSQL. `RATE_LIMITS=off` disables all of them. */
 export interface RateLimits {
   /**
-   * Takes points of `name` for `key`, one unless `points` says more. If fewer are left, a request for several takes none.
-   * @throws AppError RATE_LIMITED with the seconds to wait.
+   * Takes points (by default one) of the limit `name` for `key`. A request for several points takes none if fewer are left.
+   * @throws AppError RATE_LIMITED with the seconds to wait
    */
   take(name: RateLimitName, key: string, points?: number): Promise<TakenPoint>;
-  /** Takes one point of `name` for `key`, if there is one left; answers whether there was. */
+  /** Takes one point of the limit `name` for `key` if one is left, and returns whether it did. */
   tryTake(name: RateLimitName, key: string): Promise<boolean>;
   /**
-   * Returns a point to the window it was taken from; does nothing once that window has ended. Refused attempts never
-   * count against the points that are returned, so the limit holds however many attempts run in parallel.
+   * Returns a point to the window it was taken from. Does nothing if that window has ended. Rejected attempts don't count
+   * as taken points, so the limit stays exact with parallel attempts.
    */
   giveBack(point: TakenPoint): Promise<void>;
-  /** Gives the points back, as after a right password. */
+  /** Returns all points, for example after a correct password. */
   clear(name: RateLimitName, key: string): Promise<void>;
 }
 
-/** Rate limits in the table `rate_limits`; `enabled: false` never refuses. */
+/** Creates rate limits stored in the table `rate_limits`. With `enabled: false` nothing is limited. */
 export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): RateLimits {
   if (!enabled)
     return {
@@ -114,10 +114,10 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
       }),
     ]),
   );
-  /** @returns null, or how long to wait. */
-  const refusal = async (name: RateLimitName, key: string, points = 1): Promise<RateLimiterRes | null> => {
+  /** Takes points and returns null, or returns how long to wait if there aren't enough. */
+  const consume = async (name: RateLimitName, key: string, points = 1): Promise<RateLimiterRes | null> => {
     try {
-      await limiters.get(name)?.consume(stored(key), points);
+      await limiters.get(name)?.consume(toStoredKey(key), points);
       return null;
     } catch (refused) {
       if (refused instanceof RateLimiterRes) return refused;
@@ -126,29 +126,29 @@ export function createRateLimits(pool: Pool, clock: Clock, enabled: boolean): Ra
   };
   return {
     async take(name, key, points = 1) {
-      const refused = await refusal(name, key, points);
-      // A window that begins later ends later than this.
+      const refused = await consume(name, key, points);
+      // A window that starts later ends after this time.
       if (!refused) return { name, key, windowEndsBy: realNow(clock).getTime() + limits[name].seconds * 1_000 };
-      // Smaller requests still fit into what was left.
-      if (points > 1) await limiters.get(name)?.reward(stored(key), points);
+      // Gives back the points, because smaller requests may still fit.
+      if (points > 1) await limiters.get(name)?.reward(toStoredKey(key), points);
       throw new AppError("RATE_LIMITED", { retryAfterSeconds: Math.max(1, Math.ceil(refused.msBeforeNext / 1_000)) });
     },
-    tryTake: async (name, key) => (await refusal(name, key)) === null,
+    tryTake: async (name, key) => (await consume(name, key)) === null,
     async giveBack({ name, key, windowEndsBy }) {
-      // The library's `reward` would open a new window with a bonus, and would count refused attempts as taken points.
+      // The library's `reward` could open a new window with extra points, and counts rejected attempts as taken points.
       await pool.query(
         `update rate_limits set points = least(points, $2) - 1
           where key = $1 and points > 0 and expire > $3 and expire <= $4`,
-        [limiters.get(name)?.getKey(stored(key)), limits[name].points, realNow(clock).getTime(), windowEndsBy],
+        [limiters.get(name)?.getKey(toStoredKey(key)), limits[name].points, realNow(clock).getTime(), windowEndsBy],
       );
     },
     async clear(name, key) {
-      await limiters.get(name)?.delete(stored(key));
+      await limiters.get(name)?.delete(toStoredKey(key));
     },
   };
 }
 
-/** Places of times among the values of the statements that rate-limiter-flexible sends, by the end of their names. */
+/** Indexes of times in the values of rate-limiter-flexible's statements, by the suffix of the statement's name. */
 const timesInValues: Readonly<Record<string, readonly number[]>> = {
   "rlflx-upsert": [2, 3],
   "rlflx-upsert-force": [2, 3],
@@ -157,8 +157,8 @@ const timesInValues: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * Wraps the pool so that the table contains the database's times: rate-limiter-flexible reads the machine's clock, and one
- * process with a wrong clock would lift everybody's limits or lock an account for as long as the clock is wrong.
+ * Wraps the pool so that the table contains the database's times. rate-limiter-flexible uses the machine's clock. A process
+ * with a wrong clock would otherwise disable the limits for everyone or lock accounts.
  */
 function inDatabaseTime(pool: Pool, clock: Clock) {
   return {
@@ -175,10 +175,10 @@ function inDatabaseTime(pool: Pool, clock: Clock) {
   };
 }
 
-/** A key as its table holds it: an email of 254 characters would not fit, and nobody's address needs to stand there. */
-const stored = hashSecret;
+/** Hashes a key for storage. An email of 254 characters wouldn't fit, and the table doesn't need personal data. */
+const toStoredKey = hashSecret;
 
-/** The part of an address that one person controls: IPv4 whole, IPv6 its /64. */
+/** Returns the part of an IP address that one customer controls: the whole IPv4 address, or the /64 of IPv6. */
 export function limitedAddress(ip: string): string {
   if (!ip.includes(":")) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -1,11 +1,11 @@
-/** A part that exactly one higher area provides. */
+/** A placeholder for a part that exactly one higher area provides. */
 export interface Slot<Part> {
   provide: (part: Part) => void;
-  /** @throws Error if nothing was provided, which is a fault of the wiring in `api/app/services.ts` */
+  /** @throws Error if `api/app/services.ts` doesn't provide the part */
   get: () => Part;
 }
 
-/** Creates an empty slot; `name` is for the error. */
+/** Creates an empty slot. `name` is used in the error message. */
 export function createSlot<Part>(name: string): Slot<Part> {
   let provided: { readonly part: Part } | null = null;
   return {

@@ -1,13 +1,13 @@
 import pg from "pg";
 import type { DatabaseAddress } from "./database.ts";
 
-/** Reports at a time in one process; further ones wait for as long as a connection may take. */
-const AT_ONCE = 2;
+/** Maximum number of reports that one process runs at the same time. Further reports wait for a connection. */
+const MAX_CONCURRENT = 2;
 
-/** How long a report may take, however slowly its reader takes it in. */
-const LONGEST_MS = 15 * 60_000;
+/** Longest time a report may take, including the time its reader needs. */
+const TIMEOUT_MS = 15 * 60_000;
 
-/** Knows its reports under way, so that a process that stops need not wait a quarter of an hour for a slow reader. */
+/** A pool that tracks running reports, so a process that stops doesn't have to wait up to 15 minutes for slow readers. */
 export class ReportPool extends pg.Pool {
   readonly #running = new Set<pg.PoolClient>();
 
@@ -17,29 +17,29 @@ export class ReportPool extends pg.Pool {
     this.on("release", (_error, client) => this.#running.delete(client));
   }
 
-  /** Ends the connections of the reports under way; whoever reads one of them is told by a file that breaks off. */
+  /** Aborts running reports by closing their connections. Their readers receive an incomplete file. */
   breakOff(): void {
     for (const client of this.#running) void client.end();
   }
 }
 
 /**
- * Connections for reports alone: what reads millions of rows for minutes must not keep those waiting that answer in
- * milliseconds, and has other time limits. Opened when first needed.
+ * Opens the separate pool for reports. Reports can read millions of rows for minutes, so they have their own time limits
+ * and must not delay fast requests. Connections are opened when first needed.
  */
 export function openReportPool(address: DatabaseAddress): ReportPool {
   const { url, dbName, ...socket } =
     "url" in address ? { ...address, dbName: undefined } : { ...address, url: undefined };
   const pool = new ReportPool({
     ...(url ? { connectionString: url } : { user: "postgres", ...socket, database: dbName }),
-    max: AT_ONCE,
+    max: MAX_CONCURRENT,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: LONGEST_MS,
-    idle_in_transaction_session_timeout: LONGEST_MS,
+    statement_timeout: TIMEOUT_MS,
+    idle_in_transaction_session_timeout: TIMEOUT_MS,
     application_name: "reports",
   });
-  // An idle connection that dies is replaced; unheard, it would end the process.
+  // A lost idle connection is replaced. Without a listener, its error event would end the process.
   pool.on("error", () => {});
   return pool;
 }

@@ -6,17 +6,17 @@ import { sentenceOfErrorCode } from "#schema/error-codes.ts";
 import { MINUTE, SECOND } from "./clock.ts";
 import { AppError } from "./errors.ts";
 
-/** How long a request may take to arrive; tests pass shorter times. */
+/** Time limits for receiving a request. Tests use shorter ones. */
 export interface RequestDeadlines {
-  /** Milliseconds from the connection, or the request before, to the end of the headers. */
+  /** Time from the start of the connection, or the previous request, to the end of the headers, in ms. */
   readonly headersMs: number;
-  /** Milliseconds from the end of the headers to the end of the body, outside uploads. */
+  /** Time from the end of the headers to the end of the body, except for uploads, in ms. */
   readonly bodyMs: number;
-  /** Milliseconds that an upload may take beyond what its size allows for. */
+  /** Time for an upload in addition to the time for its size, in ms. */
   readonly uploadMs: number;
-  /** Slowest connection that may upload a file of the largest size, in bytes per second. */
+  /** Slowest connection that can upload a file of the maximum size, in bytes per second. */
   readonly uploadBytesPerSecond: number;
-  /** How often Node looks for requests whose headers are late, in milliseconds. */
+  /** Interval at which Node checks for late headers, in ms. */
   readonly checkedEveryMs: number;
 }
 
@@ -28,23 +28,23 @@ export const requestDeadlines: RequestDeadlines = {
   checkedEveryMs: 5 * SECOND,
 };
 
-/** Node's own limit for a whole request, uploads included, should a deadline of ours ever be missing. */
+/** Node's limit for a whole request, including uploads. A fallback in case a deadline isn't set. */
 const LONGEST_REQUEST_MS = 30 * MINUTE;
 
-/** Time for the answer 408 to be written before the connection is closed without it. */
+/** Time to send the 408 response before the connection is closed without it. */
 const ANSWER_MS = 2 * SECOND;
 
 interface Deadline {
   readonly deadlines: RequestDeadlines;
   timer: NodeJS.Timeout;
   isMissed: boolean;
-  /** Answers the request; without it, whoever reads the body meets an error. */
+  /** Sends the response. Without it, the reader of the body gets an error. */
   answer?: () => void;
 }
 
 const deadlineOf = new WeakMap<IncomingMessage, Deadline>();
 
-/** Returns the settings of the HTTP server: limits of Node's for headers and for requests as a whole. */
+/** Returns the options of the HTTP server: Node's limits for headers and for whole requests. */
 export function serverTimeouts({ headersMs, checkedEveryMs }: RequestDeadlines) {
   return {
     requestTimeout: LONGEST_REQUEST_MS,
@@ -54,24 +54,24 @@ export function serverTimeouts({ headersMs, checkedEveryMs }: RequestDeadlines) 
 }
 
 /**
- * Ends requests whose body takes longer than {@link RequestDeadlines.bodyMs} to arrive, however steadily it drips: with 408
- * where they were not answered yet, then by closing the connection.
+ * Ends requests with a body that takes longer than {@link RequestDeadlines.bodyMs} to arrive, even if it keeps arriving
+ * slowly. Sends 408 if there was no response yet, then closes the connection.
  */
 export function limitBodyTime(app: FastifyInstance, deadlines: RequestDeadlines): void {
-  // Not a hook: requests that reach no route have bodies, too.
+  // A hook wouldn't see the bodies of requests that match no route.
   app.server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const { "content-length": length, "transfer-encoding": encoding } = request.headers;
     if (encoding === undefined && !(Number(length) > 0)) return;
-    const timer = setTimeout(() => miss(request, response), deadlines.bodyMs).unref();
+    const timer = setTimeout(() => expire(request, response), deadlines.bodyMs).unref();
     deadlineOf.set(request, { deadlines, timer, isMissed: false });
     request.once("close", () => clearTimeout(deadlineOf.get(request)?.timer));
   });
 }
 
 /**
- * Gives an upload the time that its largest size takes on a slow connection. Call it once the sender is known to have the
- * right to upload: nobody else gets that time.
- * @param answer sends the error as the route answers errors
+ * Extends the deadline of an upload to the time its maximum size takes on a slow connection. Call it only after checking
+ * that the caller may upload.
+ * @param answer sends an error in the format of the route
  */
 export function giveUploadTime(
   { raw }: FastifyRequest,
@@ -84,11 +84,11 @@ export function giveUploadTime(
   const { uploadMs, uploadBytesPerSecond } = deadline.deadlines;
   clearTimeout(deadline.timer);
   deadline.timer = setTimeout(
-    () => miss(raw, reply.raw),
+    () => expire(raw, reply.raw),
     uploadMs + (maxBytes / uploadBytesPerSecond) * SECOND,
   ).unref();
   deadline.answer = () => {
-    // Once it is answered, what the handler makes of the broken body is nobody's concern.
+    // After the response, the result of the handler is ignored.
     reply.raw.once("finish", () => {
       reply.hijack();
     });
@@ -96,15 +96,15 @@ export function giveUploadTime(
   };
 }
 
-/** Whether a request was ended for its body's time, so that nothing is left to answer. */
+/** Returns whether a request missed its deadline and was already answered. */
 export function hasMissedDeadline({ raw }: FastifyRequest): boolean {
   return deadlineOf.get(raw)?.isMissed ?? false;
 }
 
-/** What {@link unlessAnswered} returns for a request that was answered with 408. */
+/** Result of {@link unlessAnswered} for a request that was already answered with 408. */
 export const alreadyAnswered = Symbol("already answered");
 
-/** Runs the handler of a request; what it makes of an upload that missed its deadline is dropped. */
+/** Runs the handler of a request and ignores its error if the upload has missed its deadline. */
 export async function unlessAnswered(request: FastifyRequest, handle: () => unknown): Promise<unknown> {
   try {
     return await handle();
@@ -114,11 +114,11 @@ export async function unlessAnswered(request: FastifyRequest, handle: () => unkn
   }
 }
 
-function miss(request: IncomingMessage, response: ServerResponse): void {
+function expire(request: IncomingMessage, response: ServerResponse): void {
   const deadline = deadlineOf.get(request);
   if (!deadline || request.complete || request.destroyed) return;
   deadline.isMissed = true;
-  // Answered already, before its body was read.
+  // The response was sent before the body was read.
   if (response.headersSent) return void request.destroy();
   response.setHeader("connection", "close");
   response.once("finish", () => request.destroy());
@@ -127,10 +127,10 @@ function miss(request: IncomingMessage, response: ServerResponse): void {
   else if (request.listenerCount("error") > 0) request.emit("error", new AppError("REQUEST_TIMEOUT"));
 }
 
-/** Answers what is no request, or whose headers are late, on the bare connection. */
+/** Responds to malformed requests and late headers directly on the connection. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  const { status, json } = answerOf(error.code);
+  const { status, json } = createErrorResponse(error.code);
   const body = JSON.stringify(json);
   if (socket.writable)
     socket.write(
@@ -148,7 +148,7 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.destroySoon();
 }
 
-function answerOf(code: string | undefined): { status: string; json: object } {
+function createErrorResponse(code: string | undefined): { status: string; json: object } {
   const requestId = randomUUID();
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
     return { status: "408 Request Timeout", json: { Message: sentenceOfErrorCode.REQUEST_TIMEOUT, requestId } };

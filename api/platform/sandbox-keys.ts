@@ -1,29 +1,29 @@
 import { createECDH, hkdfSync } from "node:crypto";
 import { type SigningKey, type SigningKeys, signingKeysOf } from "./signing-keys.ts";
 
-/** Order of the group of P-256 (FIPS 186-5): private keys are 1 to n − 1. */
+/** Order n of the P-256 group (FIPS 186-5). Private keys are 1 to n − 1. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 const BYTES = 32;
-/** So many more than the order has that the remainder favours no key (FIPS 186-5, A.2.1). */
+/** Enough extra bytes that the modulo operation doesn't favour any key (FIPS 186-5, A.2.1). */
 const DRAWN_BYTES = 48;
 
 const derived = new WeakMap<SigningKeys, SigningKeys>();
 
 /**
- * The keys that sign the sandbox's answers, one beside each of the product's, derived from it: the same in every
- * process, rotated with it, and kept nowhere. They are published apart, so that no add-in that trusts the product's
- * keys believes what they signed; nothing leads back from them (decision 0054).
+ * Derives the keys that sign sandbox responses from the product's keys. They are the same in every process, rotate with
+ * the product's keys, and aren't stored. They are published separately, so an add-in that trusts the product's keys doesn't
+ * accept sandbox signatures. The product's keys can't be derived from them (decision 0054).
  */
 export function sandboxKeysOf(keys: SigningKeys): SigningKeys {
   const known = derived.get(keys);
   if (known) return known;
   const own = keys.jwks().keys.flatMap(({ kid }) => keys.find(kid) ?? []);
-  const made = signingKeysOf(own.map(sandboxJwk));
-  derived.set(keys, made);
-  return made;
+  const sandboxKeys = signingKeysOf(own.map(deriveJwk));
+  derived.set(keys, sandboxKeys);
+  return sandboxKeys;
 }
 
-function sandboxJwk({ kid, privateKey }: SigningKey) {
+function deriveJwk({ kid, privateKey }: SigningKey) {
   const secret = privateKey.export({ format: "jwk" }).d;
   if (!secret) throw new Error("A signing key has no private part.");
   const drawn = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", "sandbox proofs", DRAWN_BYTES);
@@ -37,7 +37,7 @@ function sandboxJwk({ kid, privateKey }: SigningKey) {
     crv: "P-256",
     kid: `sandbox-${kid}`,
     d: d.toString("base64url"),
-    // After the byte that says 'uncompressed' come x and y.
+    // The first byte marks an uncompressed point; x and y follow.
     x: point.subarray(1, 1 + BYTES).toString("base64url"),
     y: point.subarray(1 + BYTES).toString("base64url"),
   };

@@ -6,19 +6,19 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a secret that has to be read again, such as an authenticator app's: AES-256-GCM under a key derived from
- * the current signing key (decision 0016).
- * @param boundTo the id of the row's owner: the text can be opened for nobody else
+ * Encrypts a secret that has to be decrypted later, such as the secret of an authenticator app. Uses AES-256-GCM with a key
+ * derived from the current signing key (decision 0016).
+ * @param boundTo ID of the row's owner, required to decrypt the secret
  * @returns `v1.<kid>.<base64url>`
  */
 export function sealSecret(keys: Pick<SigningKeys, "current">, secret: string, boundTo: string): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", encryptionKey(keys.current), iv).setAAD(Buffer.from(boundTo));
   const sealed = Buffer.concat([iv, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()]);
-  return `${prefixOf(keys.current)}${sealed.toString("base64url")}`;
+  return `${buildPrefix(keys.current)}${sealed.toString("base64url")}`;
 }
 
-/** The secret again; null when its key is gone, the text was tampered with, or it belongs to somebody else. */
+/** Decrypts a secret. Returns null if its key is missing, it was modified, or it belongs to another owner. */
 export function openSecret(keys: Pick<SigningKeys, "find">, sealed: string, boundTo: string): string | null {
   const [version, encodedKid = "", body = ""] = sealed.split(".");
   const key = version === VERSION ? keys.find(Buffer.from(encodedKid, "base64url").toString()) : null;
@@ -35,13 +35,13 @@ export function openSecret(keys: Pick<SigningKeys, "find">, sealed: string, boun
   }
 }
 
-/** How every text begins that is sealed under the current key. */
+/** Returns the prefix of all secrets encrypted with the current key. */
 export function currentSealPrefix(keys: Pick<SigningKeys, "current">): string {
-  return prefixOf(keys.current);
+  return buildPrefix(keys.current);
 }
 
-// A kid may hold any character, the dot included.
-const prefixOf = (key: SigningKey) => `${VERSION}.${Buffer.from(key.kid).toString("base64url")}.`;
+// A kid may contain any character, including dots.
+const buildPrefix = (key: SigningKey) => `${VERSION}.${Buffer.from(key.kid).toString("base64url")}.`;
 
 function encryptionKey(key: SigningKey): Uint8Array {
   const secret = key.privateKey.export({ format: "jwk" }).d;

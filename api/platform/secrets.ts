@@ -1,25 +1,25 @@
 import { createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { SigningKeys } from "./signing-keys.ts";
 
-/** A new secret of 256 random bits, base64url. */
+/** Generates a secret of 256 random bits, base64url. */
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a secret: SHA-256, base64url. Enough for 256-bit secrets; passwords go through Argon2. */
+/** Hashes a secret for storage (SHA-256, base64url). Sufficient for 256-bit secrets; passwords use Argon2. */
 export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** A secret derived from another, so that asking twice gives the same one without storing it. */
+/** Derives a secret from another one. The result is always the same, so it doesn't have to be stored. */
 export function deriveSecret(secret: string, purpose: string): string {
   return createHmac("sha256", secret).update(purpose).digest("base64url");
 }
 
 /**
- * What is stored of a short code: an HMAC under a key derived from the current signing key, so that a copy of the
- * table alone does not tell the code. Not for what must outlive a change of that key.
- * @param purpose keeps the codes of one table from passing in another
+ * Hashes a short code for storage. Uses an HMAC with a key derived from the current signing key, so the codes can't be
+ * recovered from the table alone. Don't use it for codes that must survive a key rotation.
+ * @param purpose separates the codes of different tables
  */
 export function keyedHash(keys: Pick<SigningKeys, "current">, purpose: string, text: string): string {
   const secret = keys.current.privateKey.export({ format: "jwk" }).d;

@@ -1,7 +1,7 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** A value that all processes on one database share, such as the development clock's offset. */
+/** A value shared by all processes on one database, such as the offset of the development clock. */
 @Entity({ tableName: "settings" })
 export class Setting {
   @PrimaryKey({ type: types.string })

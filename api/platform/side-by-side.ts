@@ -1,14 +1,14 @@
 import type { Job, JobResult, PgBoss } from "pg-boss";
 
-/** How often a worker looks that nobody wakes, in seconds: no more than a net under {@link workSideBySide}. */
-const UNWOKEN_SECONDS = 30;
+/** Polling interval of an idle worker, in seconds. Only a fallback, because {@link workSideBySide} wakes workers. */
+const IDLE_POLL_SECONDS = 30;
 
 /**
- * Works a queue by several workers with one job each, so that a slow job holds up nothing but its own worker. (A batch is
- * fetched only when the last job of the one before is done.) While nothing is there one worker looks, every
- * `everySeconds`; one that finds a job wakes the next, and looks again at once when it is done. An idle queue so costs one
- * statement at a time, however many workers there are.
- * @returns what ends the waking, before `boss.offWork`
+ * Processes a queue with several workers that take one job each, so a slow job blocks only its own worker. (With batches,
+ * the next batch is fetched only after the slowest job of the previous one.) While the queue is empty, one worker polls
+ * every `everySeconds`. A worker that finds a job wakes the next worker and polls again when its job is done. This way an
+ * idle queue needs only one statement per interval, regardless of the number of workers.
+ * @returns a function that stops waking workers, to call before `boss.offWork`
  */
 export async function workSideBySide(
   boss: PgBoss,
@@ -25,7 +25,7 @@ export async function workSideBySide(
     const worker = { id: "" };
     worker.id = await boss.work(
       name,
-      { perJobResults: true, pollingIntervalSeconds: UNWOKEN_SECONDS, batchSize: 1 },
+      { perJobResults: true, pollingIntervalSeconds: IDLE_POLL_SECONDS, batchSize: 1 },
       async (batch: Job<unknown>[]) => {
         idle.delete(worker.id);
         wakeOne();

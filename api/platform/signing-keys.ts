@@ -10,23 +10,23 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { join } from "node:path";
 import type { Config } from "./config.ts";
 
-/** One ES256 key of the product. */
+/** An ES256 key of the product. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
 }
 
-/** The keys of access tokens and licence proofs: the first signs, all verify. */
+/** The keys for access tokens and licence proofs. The first one signs; all of them verify. */
 export interface SigningKeys {
   readonly current: SigningKey;
-  /** Key of an id, or null: an unknown `kid` is never fetched or guessed. */
+  /** Returns the key with an ID, or null if it is unknown. Keys are never fetched. */
   find(kid: string | undefined): SigningKey | null;
-  /** Public keys as a JWK set (RFC 7517). */
+  /** Returns the public keys as a JWK set (RFC 7517). */
   jwks(): { keys: PublicJwk[] };
 }
 
-/** A public ES256 key as `/v1/licence/signing-keys` publishes it. */
+/** A public ES256 key as published at `/v1/licence/signing-keys`. */
 export interface PublicJwk {
   readonly kty: "EC";
   readonly crv: "P-256";
@@ -37,16 +37,17 @@ export interface PublicJwk {
   readonly alg: "ES256";
 }
 
-/** A private key as it is kept; the order of a set says which one signs. */
+/** A stored private key. The first key of a set signs. */
 export type PrivateJwk = JsonWebKey & {
   kid: string;
-  /** When another took its place in signing, ISO 8601; never published (see `key-rotation.ts`). */
+  /** Time when another key became the signing key, in ISO 8601. Never published (see `key-rotation.ts`). */
   retiredAt?: string;
 };
 
 /**
- * Keys from `SIGNING_KEYS`, or generated once into the data folder (mode 0600), outside production only.
- * @throws Error when the stored file is not a JWK set.
+ * Loads the keys from `SIGNING_KEYS`, or from the data folder, where they are generated on first use (mode 0600). The data
+ * folder is only used outside production.
+ * @throws Error if the stored file isn't a JWK set
  */
 export function loadSigningKeys(config: Pick<Config, "signingKeys" | "dataDir">): SigningKeys {
   const json = config.signingKeys ?? readOrGenerate(signingKeysFile(config.dataDir));
@@ -61,32 +62,35 @@ function readOrGenerate(file: string): string {
   return json;
 }
 
-/** Where generated keys are kept. */
+/** Returns the path of the file with generated keys. */
 export function signingKeysFile(dataDir: string): string {
   return join(dataDir, "signing-keys.json");
 }
 
-/** Writes keys aside and renames them, so that a kill between the two never leaves half a key. */
+/** Writes keys to a temporary file and renames it, so an interrupted write never leaves an incomplete file. */
 export function writeSigningKeys(file: string, json: string): void {
   mkdirSync(join(file, ".."), { recursive: true });
   writeFileSync(`${file}.part`, json, { mode: 0o600 });
   renameSync(`${file}.part`, file);
 }
 
-/** A new private ES256 key as JWK, for `SIGNING_KEYS`. */
+/** Generates a private ES256 key as JWK, for `SIGNING_KEYS`. */
 export function generateSigningJwk(): PrivateJwk {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return { ...privateKey.export({ format: "jwk" }), kid: randomUUID(), use: "sig", alg: "ES256" };
 }
 
-/** Keys from private JWKs; the first signs. @throws Error for none. */
+/**
+ * Creates signing keys from private JWKs. The first one signs.
+ * @throws Error if there are none
+ */
 export function signingKeysOf(jwks: readonly PrivateJwk[]): SigningKeys {
   const all = jwks.map((jwk): SigningKey => {
     const privateKey = createPrivateKey({ key: jwk, format: "jwk" });
     return { kid: jwk.kid, privateKey, publicKey: createPublicKey(privateKey) };
   });
   const current = all[0];
-  if (!current) throw new Error("SIGNING_KEYS holds no key.");
+  if (!current) throw new Error("SIGNING_KEYS contains no key.");
   const published = {
     keys: all.map(({ kid, publicKey }): PublicJwk => {
       const { x, y } = publicKey.export({ format: "jwk" });

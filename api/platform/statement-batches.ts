@@ -1,27 +1,30 @@
 import type { Pool } from "pg";
 import { createMicroBatches, type MicroBatches } from "./micro-batches.ts";
 
-/** A prepared statement over a list of rows in jsonb (`$1`), each with its place `n`; it answers rows with that `n`. */
+/** A prepared statement that takes a list of rows as jsonb (`$1`), each with its index `n`, and returns rows with that `n`. */
 export interface BatchStatement {
   readonly name: string;
   readonly text: string;
 }
 
-/** A row of the list; two with one token never share a statement, which can change a device once. Reads have none. */
+/**
+ * A row of the list. Rows with the same token never share a statement, because it can change a device only once. Rows that
+ * only read have no token.
+ */
 export interface BatchRow {
   n?: number;
   readonly token_hash?: string;
 }
 
-/** Statements of one kind under way at a time: while they wait for the disk, the next ones gather. */
+/** Number of statements of one kind that run at the same time. Further rows wait and form the next batch. */
 const IN_FLIGHT = 2;
 
-/** Rows of one statement: well under the time limit of a statement, even on a slow disk. */
-const MOST_ROWS = 100;
+/** Maximum number of rows in one statement, which stays well below the statement timeout even on a slow disk. */
+const MAX_ROWS = 100;
 
 const batches = new WeakMap<Pool, Map<string, MicroBatches<BatchRow, unknown>>>();
 
-/** The batches of a statement on a pool: what is added at the same moment is asked together. */
+/** Returns the batches of a statement on a pool. Rows added at the same time run in one statement. */
 export function batchesOf<Answer extends { readonly n: number }, Row extends BatchRow = BatchRow>(
   pool: Pool,
   statement: BatchStatement,
@@ -31,10 +34,10 @@ export function batchesOf<Answer extends { readonly n: number }, Row extends Bat
   let found = ofPool.get(statement.name);
   if (!found) {
     found = createMicroBatches<BatchRow, unknown>({
-      run: (rows) => ask(pool, statement, rows),
+      run: (rows) => runBatch(pool, statement, rows),
       keyOf: (row) => row.token_hash,
       inFlight: IN_FLIGHT,
-      most: MOST_ROWS,
+      most: MAX_ROWS,
       isItemsFault,
     });
     ofPool.set(statement.name, found);
@@ -42,15 +45,15 @@ export function batchesOf<Answer extends { readonly n: number }, Row extends Bat
   return found as MicroBatches<Row, Answer | undefined>;
 }
 
-async function ask(pool: Pool, statement: BatchStatement, rows: readonly BatchRow[]): Promise<unknown[]> {
-  const asked = JSON.stringify(rows.map((row, n) => ({ ...row, n })));
-  const answered = await pool.query<{ n: number }>({ ...statement, values: [asked] });
+async function runBatch(pool: Pool, statement: BatchStatement, rows: readonly BatchRow[]): Promise<unknown[]> {
+  const list = JSON.stringify(rows.map((row, n) => ({ ...row, n })));
+  const returned = await pool.query<{ n: number }>({ ...statement, values: [list] });
   const results: unknown[] = Array(rows.length).fill(undefined);
-  for (const answer of answered.rows) results[answer.n] = answer;
+  for (const row of returned.rows) results[row.n] = row;
   return results;
 }
 
-/** Values that cannot be stored, and rows that others hold locked, are the matter of one row; a lost database is not. */
+/** Returns whether an error concerns a single row, such as an invalid value or a locked row, and not the whole database. */
 function isItemsFault(error: unknown): boolean {
   return /^(?:22|23|40|55P03)/.test(String((error as { code?: unknown }).code));
 }

@@ -2,14 +2,13 @@ import type { FastifyInstance } from "fastify";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long files may go on being read once the process is to stop; a reader that stalls must not keep it running. */
+/** Time that clients have to read responses after the process starts to stop, in ms. */
 export const STOP_WAIT_MS = 3_000;
 
 /**
- * Lets a server that stops wait for its answers under way and for nothing else. Of itself Node closes connections that
- * are idle when it stops; those that become idle a moment later, those over which nothing was ever asked, as browsers
- * open them beforehand, and readers that stall in the middle of a file, it would wait for until they run out. Whoever is
- * cut off while reading asks again elsewhere.
+ * Makes a stopping server wait only for responses in progress. Node closes connections that are idle when it stops, but
+ * waits for connections that become idle later, connections that were never used (browsers open them in advance), and
+ * clients that stop reading a file. Clients that are cut off can resume with another process.
  */
 export function stopWithAnswers(app: FastifyInstance): void {
   const unused = new Set<Socket>();
@@ -29,7 +28,7 @@ export function stopWithAnswers(app: FastifyInstance): void {
     isStopping = true;
     for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
     setTimeout(() => {
-      // Half a request, too, had its time. An answer that has not begun is still being worked out.
+      // Incomplete requests are closed, too. Responses that haven't started are still being processed.
       for (const socket of unused) socket.destroy();
       for (const answer of answers) if (answer.headersSent) answer.destroy();
     }, STOP_WAIT_MS).unref();

@@ -4,16 +4,16 @@ import type { Actor, Context } from "./context.ts";
 import { AppError } from "./errors.ts";
 
 /**
- * What a call or field asks of a personal access token: a scope, or all of several; `session` is closed to every token,
- * `open` asks for nothing.
+ * The scopes that a personal access token needs for an operation: one scope, or all scopes of a list. `session` isn't
+ * available to tokens; `open` needs no scope.
  */
 export type ScopeRule = Scope | readonly Scope[] | "session" | "open";
 
 /**
- * Refuses what the scopes of a personal access token do not cover; whoever is signed in is not held up. Roles are a
- * matter of their own (`admit`).
- * @throws AppError FORBIDDEN with the reason SESSION_ONLY or SCOPE_MISSING, whose message names what is missing; without
- * a reason where the owner's role may not have the scope at all.
+ * Checks that a personal access token has the required scopes. Callers with a session pass. Roles are checked separately
+ * (`admit`).
+ * @throws AppError FORBIDDEN with the reason SESSION_ONLY, or SCOPE_MISSING with the missing scopes in the message; without
+ * a reason if the owner's role can't have the scope
  */
 export function refuseBeyondScopes(rules: readonly (ScopeRule | undefined)[], actor: Actor | null): void {
   const token = actor?.token;
@@ -30,14 +30,14 @@ export function refuseBeyondScopes(rules: readonly (ScopeRule | undefined)[], ac
   throw new AppError("FORBIDDEN", { message: scopeMissing([...missing]), reason: "SCOPE_MISSING" });
 }
 
-/** A caller who is signed in, in a session of their own. */
+/** A caller with a session. */
 export interface SessionActor extends Actor {
   readonly sessionId: string;
 }
 
 /**
- * The caller, for what belongs to a session.
- * @throws AppError UNAUTHENTICATED; FORBIDDEN with the reason SESSION_ONLY for a personal access token.
+ * Returns a caller with a session.
+ * @throws AppError UNAUTHENTICATED for visitors; FORBIDDEN with the reason SESSION_ONLY for personal access tokens
  */
 export function sessionOf({ actor }: Pick<Context, "actor">): SessionActor {
   if (!actor) throw new AppError("UNAUTHENTICATED");

@@ -1,8 +1,8 @@
 import type { EntityManager } from "./database.ts";
 
 /**
- * Runs a change in the transaction of `em`, or in a new one and a unit of work that has read nothing yet when `em` has none.
- * A new transaction flushes at its end; a change that joins one is flushed at the latest by the caller's.
+ * Runs a change in the transaction of `em`. If there is none, it runs in a new transaction with an empty unit of work,
+ * which is flushed at its end. In an existing transaction, the caller flushes at the latest when it commits.
  */
 export async function inTransaction<Result>(
   { em }: { readonly em: EntityManager },
@@ -11,7 +11,7 @@ export async function inTransaction<Result>(
   return em.isInTransaction() ? change(em) : em.fork().transactional(change);
 }
 
-/** Runs a part of a transaction that can fail and be rolled back without the rest. */
+/** Runs a part of a transaction that can be rolled back separately if it fails. */
 export function inSavepoint<Result>(em: EntityManager, part: (em: EntityManager) => Promise<Result>): Promise<Result> {
   return em.transactional(part);
 }

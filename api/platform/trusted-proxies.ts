@@ -4,8 +4,8 @@ const networks = ["loopback", "linklocal", "uniquelocal"];
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 };
 
 /**
- * Reads a list with commas of what Fastify's `trustProxy` takes: addresses, networks in CIDR notation, and names of
- * networks. Null when one is neither; a network of everybody (`/0`) is none, for then any client could name its address.
+ * Parses a comma-separated list for Fastify's `trustProxy`: addresses, networks in CIDR notation, and network names.
+ * Returns null if an entry is invalid. `/0` is invalid, because any client could then set its own address.
  */
 export function readTrustedProxies(text: string): readonly string[] | null {
   const proxies = text

@@ -5,7 +5,7 @@ import type { Fields } from "./field.ts";
 
 const TYPE_UNKNOWN = "Contact type is not one of the list.";
 
-/** The fields of a person whom staff may reach at a customer's company. */
+/** Fields of a contact at a customer's company. */
 export const contactFields = {
   firstName: {
     label: "First Name",
@@ -34,7 +34,7 @@ export const contactFields = {
   contactType: {
     label: "Contact Type",
     rule: number()
-      // A select in which nothing is chosen sends empty text.
+      // An empty select sends empty text.
       .transform((value: number, original: unknown) =>
         typeof original === "string" && original.trim() === "" ? undefined : value,
       )

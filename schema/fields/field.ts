@@ -1,56 +1,56 @@
 import type { AnySchema, InferType } from "yup";
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 
-/** Everything that is declared about one field of a noun. */
+/** Declaration of one field of an entity. */
 export interface Field<Rule extends AnySchema = AnySchema> {
-  /** The label in forms, and in the audit log unless `stored` has another. */
+  /** Label in forms, and in the audit log unless `stored` defines another. */
   readonly label: string;
-  /** What is valid, for forms, GraphQL and REST. */
+  /** Validation rule for forms, GraphQL and REST. */
   readonly rule: Rule;
-  /** A valid value, for examples in OpenAPI. */
+  /** Valid value for examples in OpenAPI. */
   readonly example: unknown;
-  /** The words for the values of a numbered field. */
+  /** Labels of the values of a numbered field. */
   readonly list?: readonly CatalogueEntry[];
-  /** The audited properties of the entity and their labels in the audit log; `{ [name]: label }` if omitted. */
+  /** Audited properties of the entity with their labels in the audit log; by default `{ [name]: label }`. */
   readonly stored?: Readonly<Record<string, string>>;
-  /** The column in the noun's report; a field without it has none. Width in characters. */
+  /** Column in the entity's report, with its width in characters. Fields without it aren't in the report. */
   readonly report?: { readonly title: string; readonly width?: number };
 }
 
-/** The fields of a noun by their names in TypeScript, GraphQL and the database (there in snake case). */
+/** Fields of an entity by their names in TypeScript, GraphQL and the database (in snake case). */
 export type Fields = Readonly<Record<string, Field>>;
 
-const mapped = <F extends Fields, Value>(fields: F, value: (field: F[keyof F], name: keyof F & string) => Value) =>
+const mapFields = <F extends Fields, Value>(fields: F, value: (field: F[keyof F], name: keyof F & string) => Value) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, value(field as F[keyof F], name)])) as {
     [Name in keyof F]: Value;
   };
 
-/** Returns the yup rules of the fields, the shape of an object rule. */
+/** Returns the yup rules of the fields, as the shape of an object rule. */
 export function rulesOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["rule"] } {
-  return mapped(fields, ({ rule }) => rule) as { [Name in keyof F]: F[Name]["rule"] };
+  return mapFields(fields, ({ rule }) => rule) as { [Name in keyof F]: F[Name]["rule"] };
 }
 
 /** Returns the labels of the fields. */
 export function labelsOf<F extends Fields>(fields: F): { readonly [Name in keyof F]: string } {
-  return mapped(fields, ({ label }) => label);
+  return mapFields(fields, ({ label }) => label);
 }
 
-/** Returns an example of the noun. */
+/** Returns an example value of each field. */
 export function exampleOf<F extends Fields>(fields: F): { [Name in keyof F]: F[Name]["example"] } {
-  return mapped(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
+  return mapFields(fields, ({ example }) => example) as { [Name in keyof F]: F[Name]["example"] };
 }
 
-/** Returns the declared fields of `row` and nothing else. */
+/** Returns only the declared fields of `row`. */
 export function valuesOf<F extends Fields, Row extends { readonly [Name in keyof F]: unknown }>(
   fields: F,
   row: Row,
 ): Pick<Row, keyof F & keyof Row> {
-  return mapped(fields, (_field, name) => row[name]) as Pick<Row, keyof F & keyof Row>;
+  return mapFields(fields, (_field, name) => row[name]) as Pick<Row, keyof F & keyof Row>;
 }
 
 type AuditedValue = string | number | boolean | readonly string[] | null;
 
-/** The properties of the entity that store the fields. */
+/** Names of the properties of the entity that store the fields. */
 type StoredName<F extends Fields> = {
   [Name in keyof F]: F[Name] extends { readonly stored: infer Stored } ? keyof Stored : Name;
 }[keyof F];
@@ -60,7 +60,7 @@ export function storedOf(name: string, { label, stored = { [name]: label } }: Fi
   return stored;
 }
 
-/** Returns the values of `row` that its changes are audited by. */
+/** Returns the audited values of `row`. */
 export function auditedValuesOf<F extends Fields>(
   fields: F,
   row: { readonly [Name in StoredName<F>]: AuditedValue | Date },
@@ -75,15 +75,15 @@ export function auditedValuesOf<F extends Fields>(
   );
 }
 
-/** Returns what a form contains at first: the values of `row`, else the rule's default or empty text; numbered values as text. */
+/** Returns the initial values of a form: from `row`, or the rule's default, or empty text. Numbered values become text. */
 export function formValuesOf<F extends Fields>(
   fields: F,
   row: { readonly [Name in keyof F]?: unknown } | null,
 ): { [Name in keyof F]: InferType<F[Name]["rule"]> } {
-  const values = mapped(fields, ({ list, rule }, name) => {
+  const values = mapFields(fields, ({ list, rule }, name) => {
     const value = row?.[name] ?? (rule.getDefault() as unknown) ?? "";
     return list ? String(value as number | string) : value;
   });
-  // A select holds text until the rule has read it.
+  // A select contains text until the rule casts it.
   return values as never;
 }

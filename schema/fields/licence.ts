@@ -12,7 +12,7 @@ import { endMoment } from "#schema/rules/moment.ts";
 import { line } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
-/** Bounds of a licence's numbers (docs/domain.md#licence-defaults). */
+/** Minimum and maximum of a licence's numbers (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
   users: { min: 1, max: 1_000 },
   machines: { min: 1, max: 1_000 },
@@ -20,7 +20,7 @@ export const licenceBounds = {
   heartbeatMinutes: { min: 1, max: 60 },
 } as const;
 
-/** What a licence has unless something else is said (docs/domain.md#licence-defaults). */
+/** Default values of a licence (docs/domain.md#licence-defaults). */
 export const licenceDefaults = {
   licenceActivationType: LicenceActivationType.Standard,
   numberOfUsers: 1,
@@ -30,25 +30,25 @@ export const licenceDefaults = {
   allowOnVms: false,
 } as const;
 
-/** Whether an activation type asks for the hours of a lease; it is none of those that are offered. */
+/** Returns whether an activation type needs a lease period. No selectable activation type does. */
 export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
 }
 
-/** Whether an activation type asks for the interval of heartbeats. */
+/** Returns whether an activation type needs a heartbeat interval. */
 export function needsHeartbeat(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.Concurrent;
 }
 
-/** Whether a licence type asks for a project term. */
+/** Returns whether a licence type needs a project term. */
 export function needsProjectTerm(licenceType: unknown): boolean {
   return Number(licenceType) === LicenceType.Project;
 }
 
 const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
 
-/** A whole number within bounds. A box left empty is missing, and has no default. */
-function whole(required: string, { min, max }: { min: number; max: number }) {
+/** Creates a rule for an integer within bounds. An empty input counts as missing and gets no default. */
+function createIntegerRule(required: string, { min, max }: { min: number; max: number }) {
   return number()
     .typeError(({ originalValue }: { originalValue?: unknown }) =>
       isBlank(originalValue) ? required : "Must be a number.",
@@ -61,7 +61,7 @@ function whole(required: string, { min, max }: { min: number; max: number }) {
 
 const NOT_LISTED = "Please choose one of the list.";
 
-function oneOf(list: readonly CatalogueEntry[], required: string) {
+function createListRule(list: readonly CatalogueEntry[], required: string) {
   return number()
     .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
     .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
@@ -70,27 +70,27 @@ function oneOf(list: readonly CatalogueEntry[], required: string) {
 
 const { leaseHours, heartbeatMinutes } = licenceBounds;
 
-/** The fields of a licence that staff enter, also in an import. */
+/** Fields of a licence that staff enter in forms and imports. */
 export const licenceFields = {
   licenceActivationType: {
     label: "Licence Activation Type",
-    rule: oneOf(licenceActivationTypes, "Licence activation type is required."),
+    rule: createListRule(licenceActivationTypes, "Licence activation type is required."),
     example: 0,
     list: licenceActivationTypes,
   },
   numberOfUsers: {
     label: "Number of Users",
-    rule: whole("Number of users is required.", licenceBounds.users),
+    rule: createIntegerRule("Number of users is required.", licenceBounds.users),
     example: 1,
   },
   numberOfMachines: {
     label: "Number of Machines",
-    rule: whole("Number of machines is required.", licenceBounds.machines),
+    rule: createIntegerRule("Number of machines is required.", licenceBounds.machines),
     example: 2,
   },
   limitFloatingLeasePeriodToHours: {
     label: "Lease Period",
-    rule: whole("Lease period is required.", { min: 0, max: leaseHours.max })
+    rule: createIntegerRule("Lease period is required.", { min: 0, max: leaseHours.max })
       .default(licenceDefaults.limitFloatingLeasePeriodToHours)
       .when("licenceActivationType", {
         is: needsLeasePeriod,
@@ -101,7 +101,7 @@ export const licenceFields = {
   },
   floatingHeartBeatIntervalMinutes: {
     label: "Heartbeat Interval",
-    rule: whole("Heartbeat interval is required.", { min: 0, max: heartbeatMinutes.max })
+    rule: createIntegerRule("Heartbeat interval is required.", { min: 0, max: heartbeatMinutes.max })
       .default(licenceDefaults.floatingHeartBeatIntervalMinutes)
       .when("licenceActivationType", {
         is: (type: unknown) => needsHeartbeat(type) || needsLeasePeriod(type),
@@ -112,19 +112,19 @@ export const licenceFields = {
   },
   productLevel: {
     label: "Product Level",
-    rule: oneOf(productLevels, "Product level is required."),
+    rule: createListRule(productLevels, "Product level is required."),
     example: 2,
     list: productLevels,
   },
   licenceType: {
     label: "Licence Type",
-    rule: oneOf(licenceTypes, "Licence type is required."),
+    rule: createListRule(licenceTypes, "Licence type is required."),
     example: 1,
     list: licenceTypes,
   },
   licenceCategory: {
     label: "Licence Category",
-    rule: oneOf(licenceCategories, "Licence category is required."),
+    rule: createListRule(licenceCategories, "Licence category is required."),
     example: 1,
     list: licenceCategories,
   },

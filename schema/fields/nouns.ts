@@ -6,7 +6,7 @@ import { savedReportFields } from "./saved-report.ts";
 import { userFields } from "./user.ts";
 import { webhookEndpointFields } from "./webhook-endpoint.ts";
 
-/** The nouns that declare their fields. */
+/** Field declarations by entity. */
 export const nouns = {
   contact: contactFields,
   licence: licenceFields,

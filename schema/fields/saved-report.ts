@@ -8,7 +8,7 @@ import type { Fields } from "./field.ts";
 const periods = Object.keys(reportPeriods) as ReportPeriod[];
 const schedules = Object.keys(reportSchedules) as ReportSchedule[];
 
-/** The fields of a report that an admin saves to download it again or to get it by email on a schedule. */
+/** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
 export const savedReportFields = {
   reportType: { label: "Report Type", rule: reportType, example: 1, list: reportTypes },
   format: { label: "Format", rule: reportPeriod.format, example: "csv" },

@@ -6,12 +6,12 @@ import { abn } from "#schema/rules/invoice.ts";
 import { emailAddress, line, personName } from "#schema/rules/text.ts";
 import type { Fields } from "./field.ts";
 
-// A box that was emptied holds "", which is no number.
-const emptied = (value: unknown, original: unknown) => (original === "" ? undefined : value);
+// A cleared input has the value "", which is not a number.
+const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);
 
 const memberType = (): NumberSchema<MemberType> =>
   number()
-    .transform(emptied)
+    .transform(emptyToUndefined)
     .typeError("Member type is required.")
     .required("Member type is required.")
     .oneOf(
@@ -19,16 +19,19 @@ const memberType = (): NumberSchema<MemberType> =>
       "Member type is required.",
     ) as NumberSchema<MemberType>;
 
-/** Returns the rule of a yearly limit, 0 to 1000. The messages read as if 0 and 1000 were not allowed; both are. */
+/**
+ * Returns the rule for a yearly limit from 0 to 1000. The messages read as if 0 and 1000 were not allowed, but both
+ * are.
+ */
 export const deactivationLimit = () =>
   number()
-    .transform(emptied)
+    .transform(emptyToUndefined)
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(0, "Must be greater than 0.")
     .max(1000, "Must be less than 1000.");
 
-/** Everything of a user that staff edit. Unlike in the person's own forms, a position may be missing. */
+/** All fields of a user that staff edit. Unlike in the users' own forms, the position is optional. */
 export const userFields = {
   firstName: { label: "First Name", rule: personName("First name is required."), example: "Ada" },
   lastName: { label: "Last Name", rule: personName("Last name is required."), example: "Byron" },

@@ -3,15 +3,15 @@ import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
 import { emailAddress, line, personName } from "./text.ts";
 
-/** Yes or no; left out stays out. */
+/** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 const checkbox = () => optionalCheckbox().default(false);
 
-/** Telephone as people type it: digits with an optional plus, spaces, dots, dashes and brackets. */
+/** Returns the rule for a phone number: digits with an optional plus, spaces, dots, dashes and brackets. */
 export const phone = () =>
   line(30).matches(/^\+?[\d\s().-]{6,}$/, { message: "Invalid phone number.", excludeEmptyString: true });
 
-/** What registration and profile share. */
+/** Rules shared by registration and profile. */
 export const personRules = {
   firstName: personName("First name is required."),
   lastName: personName("Last name is required."),
@@ -22,31 +22,32 @@ export const personRules = {
   ...addressRules,
 };
 
-/** Registration as it travels: `acceptedTheTerms` belongs to the form alone. */
+/** Registration as sent to the API. `acceptedTheTerms` is only in the form. */
 export const registerRules = object({
   ...personRules,
   password: newPassword(),
   confirmPassword: repeatedPassword(),
   isTester: checkbox(),
   isServiceProvider: checkbox(),
-  /** The visitor came from the trial (docs/domain.md#unconfirmed). Left out by most callers, so without a default. */
+  /**
+   * True if the visitor came from the trial (docs/domain.md#unconfirmed). It has no default because most callers leave
+   * it out.
+   */
   trialIntent: optionalCheckbox(),
 });
-/** Values of a registration that passed {@link registerRules}. */
 export type RegisterValues = InferType<typeof registerRules>;
 
-/** The registration form: the wire's rule plus the accepted terms. */
+/** Registration form: the API's rules plus the accepted terms. */
 export const registerFormRules = registerRules.shape({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });
 
-/** Update profile: as registration, without password and terms. A checkbox that is not sent stays as it is. */
+/** Profile form: as registration, without password and terms. Missing checkboxes stay unchanged. */
 export const profileRules = object({
   ...personRules,
   isTester: optionalCheckbox(),
   isServiceProvider: optionalCheckbox(),
 });
-/** Values of a profile that passed {@link profileRules}. */
 export type ProfileValues = InferType<typeof profileRules>;
 
 /** Sign-in form. */
@@ -56,10 +57,10 @@ export const signInRules = object({
 });
 export type SignInValues = InferType<typeof signInRules>;
 
-/** The change-email dialog on the confirmation page. */
+/** Change-email dialog on the confirmation page. */
 export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
 
-/** Deleting one's account asks for the password again. */
+/** Deleting an account, which requires the password again. */
 export const deleteAccountRules = object({
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
@@ -68,14 +69,14 @@ export const forgotPasswordRules = object({ email: emailAddress("Email is requir
 
 const resetToken = () => line(200).required("Reset token is required.");
 
-/** Whether a reset link still works. */
+/** Query that checks a reset link. */
 export const resetTokenRules = object({ resetToken: resetToken() });
 
-/** The form behind a reset link. */
+/** Form opened by a reset link. */
 export const newPasswordRules = object({ password: newPassword(), confirmPassword: repeatedPassword() });
 export type NewPasswordValues = InferType<typeof newPasswordRules>;
 
-/** The same with the link's secret, as it travels. */
+/** New password with the secret from the reset link, as sent to the API. */
 export const resetPasswordRules = newPasswordRules.shape({ resetToken: resetToken() });
 export type ResetPasswordValues = InferType<typeof resetPasswordRules>;
 
@@ -88,10 +89,10 @@ export const changePasswordRules = newPasswordRules.shape({
 });
 export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 
-/** A secret from a mail's link. */
+/** Secret from an emailed confirmation link. */
 export const confirmEmailRules = object({ confirmationToken: line(200).required("Confirmation token is required.") });
 
-/** The trial's acknowledgement. */
+/** Acknowledgement before a trial. */
 export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });

@@ -5,8 +5,8 @@ export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", 
 type WithCountry = { country?: string };
 
 /**
- * The address block of registration and profile (docs/domain.md#customer-details). Country travels as its English name,
- * an Australian or US state as its code. The post code is four digits in Australia, five in the United States.
+ * Address fields of registration and profile (docs/domain.md#customer-details). The country is its English name, an
+ * Australian or US state is its code. A post code has four digits in Australia and five in the United States.
  */
 export const addressRules = {
   fullAddress: line(300),

@@ -2,13 +2,13 @@ import { number, object, string } from "yup";
 import { attentionLists } from "#schema/attention-lists.ts";
 import { line } from "./text.ts";
 
-/** Highest number that the overview counts a list to. */
+/** Highest count that the overview shows for a list. */
 export const MOST_COUNTED = 1_000;
 
-/** Highest number that a list itself counts and pages to. */
+/** Highest count and offset of a list. */
 export const MOST_LISTED = 100_000;
 
-/** Which list, and which part of it. */
+/** Arguments of an attention list: its name, search and page. */
 export const attentionListRules = object({
   list: string().oneOf(attentionLists, "There is no such list.").required("List is required."),
   search: line(200),

@@ -4,13 +4,13 @@ import { line } from "./text.ts";
 
 const LAST_OF_DAY_MS = 24 * 60 * 60 * 1_000 - 1;
 
-/** An emptied field of a form is none. */
+/** Creates a rule for an optional time. An empty form field counts as missing. */
 const optionalMoment = () =>
   moment("Date is required.")
     .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
     .notRequired() as DateSchema<Date | null | undefined>;
 
-/** A day without a time includes all of itself (docs/domain.md#dates-in). */
+/** Creates a rule for an optional end. A date without a time includes the whole day (docs/domain.md#dates-in). */
 const optionalEnd = () =>
   optionalMoment().transform((value: unknown, original: unknown) =>
     value instanceof Date && typeof original === "string" && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(original)
@@ -18,7 +18,7 @@ const optionalEnd = () =>
       : value,
   );
 
-/** Which entries of the audit log. */
+/** Filter of the audit log. */
 export const auditFilterRules = object({
   actorId: line(50),
   action: line(50),

@@ -4,23 +4,24 @@ import { lastDayCell } from "./cells.ts";
 import { endMoment, moment } from "./moment.ts";
 import { line } from "./text.ts";
 
-const orNothing = (value: unknown, original: unknown) => (original === "" || original === null ? undefined : value);
+const emptyToUndefined = (value: unknown, original: unknown) =>
+  original === "" || original === null ? undefined : value;
 
 const optionalNumber = () =>
-  number().transform(orNothing).typeError("Must be a number.").integer("Must be a whole number.");
+  number().transform(emptyToUndefined).typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
   kind: mixed<BulkKind>()
     .oneOf(Object.keys(bulkKinds) as BulkKind[], "Kind of run is required.")
     .required("Kind of run is required."),
-  /** What the file is called, for the list of runs. */
+  /** File name for the list of runs. */
   fileName: line(255),
-  expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(orNothing).optional(),
+  expiryDate: lastDayCell(endMoment("Expiry date is required.")).transform(emptyToUndefined).optional(),
   addDays: optionalNumber().min(1, "Must be at least 1.").max(3_650, "Must be at most 3650."),
   inviteByMail: boolean().typeError("Must be true or false.").default(false),
 };
 
-/** Extending needs one end, and only one. */
+/** An extension needs either a new expiry date or a number of days. */
 const hasOneEnd = {
   name: "one-end",
   test: (value: unknown, { createError }: { createError: (options: object) => never }) => {
@@ -35,7 +36,7 @@ const hasOneEnd = {
   },
 };
 
-/** What is said of a run whose rows come in a file. */
+/** Options of a run with rows from a file. */
 export const bulkRunRules = object(bulkRun).test(hasOneEnd as never);
 /** Values that passed {@link bulkRunRules}. */
 export type BulkRunValues = InferType<typeof bulkRunRules>;
@@ -44,8 +45,8 @@ const conditions = {
   productLevel: optionalNumber(),
   licenceCategory: optionalNumber(),
   purchaseOrderNumber: line(100),
-  expiringFrom: moment("Start date is required.").transform(orNothing).optional(),
-  expiringTo: lastDayCell(endMoment("End date is required.")).transform(orNothing).optional(),
+  expiringFrom: moment("Start date is required.").transform(emptyToUndefined).optional(),
+  expiringTo: lastDayCell(endMoment("End date is required.")).transform(emptyToUndefined).optional(),
 };
 
 const licenceFilterFields = object({ ...bulkRun, ...conditions });
@@ -56,10 +57,10 @@ const hasCondition = (values: object) =>
 const noCondition = ({ createError }: { createError: (options: object) => ValidationError }) =>
   createError({ path: "productLevel", message: "Give at least one condition." });
 
-/** Where the rows of a run come from. */
+/** Source of the rows of a run. */
 export type BulkSource = "file" | "paste" | "conditions";
 
-/** A run over the licences that meet every condition given; at least one is. */
+/** A run over all licences that meet the conditions. At least one condition is required. */
 export const licenceFilterRules = licenceFilterFields
   .test(hasOneEnd as never)
   .test("of-licences", function ofLicences({ kind }) {
@@ -70,10 +71,10 @@ export const licenceFilterRules = licenceFilterFields
   .test("some-condition", function someCondition(values) {
     return hasCondition(values) ? true : noCondition(this);
   });
-/** Values that passed {@link licenceFilterRules}. Only an import of users invites by mail. */
+/** Values that passed {@link licenceFilterRules}. Only imports of users can send invitations. */
 export type LicenceFilterValues = Omit<InferType<typeof licenceFilterRules>, "inviteByMail">;
 
-/** Part of the list of runs, or of the rows of one. */
+/** Search and page of the list of runs, or of the rows of a run. */
 export const bulkListRules = object({
   search: line(200),
   onlyFaults: boolean().default(false),
@@ -83,12 +84,12 @@ export const bulkListRules = object({
 /** Values that passed {@link bulkListRules}. */
 export type BulkListValues = InferType<typeof bulkListRules>;
 
-/** The form of a new run: where its rows come from, and what the wire says. */
+/** The form of a new run: the source of its rows and the options of the API. */
 export const newBulkRunRules = licenceFilterFields
   .shape({
     source: mixed<BulkSource>().oneOf(["file", "paste", "conditions"]).required(),
     pasted: string()
-      .max(1_000_000, "That is too much to paste. Use a file, please.")
+      .max(1_000_000, "This text is too long. Upload a file instead.")
       .when("source", {
         is: "paste",
         // biome-ignore lint/suspicious/noThenProperty: yup's own name for it.

@@ -2,20 +2,20 @@ import type { AnyObject, BooleanSchema, DateSchema, Flags, NumberSchema } from "
 import type { CatalogueEntry } from "#schema/catalogue.ts";
 import { endMoment } from "./moment.ts";
 
-// A cell of a file holds words where a form sends a number, a mark or a date. Each of these takes the form's own rule,
-// with its bounds and sentences, and reads the cell for it.
+// Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
+// the rule of a form, with its limits and messages, so that it also reads cells.
 
-/** What stands in a cell, or in the box of a form; anything else is no text, which no rule here takes. */
-const cellOf = (original: unknown): string => {
+/** Returns the text of a cell or form field; `?`, which no rule accepts, for other values. */
+const toCellText = (original: unknown): string => {
   if (original === undefined || original === null) return "";
   return ["string", "number", "boolean"].includes(typeof original) ? `${original as string}`.trim() : "?";
 };
 
-/** A number or the words of a catalogue becomes the number; `wrong` is said of what is neither. */
+/** Extends a rule to accept the number or the label of a catalogue entry. `wrong` is the error message. */
 export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly CatalogueEntry[], wrong: string) =>
   rule
     .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original).toLowerCase();
+      const typed = toCellText(original).toLowerCase();
       if (typed === "") return undefined;
       return (
         list.find(({ value, label }) => typed === String(value) || typed === label.toLowerCase())?.value ?? Number.NaN
@@ -23,35 +23,35 @@ export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly
     })
     .typeError(wrong) as Rule;
 
-/** Digits become the number; an empty cell becomes `otherwise`. */
+/** Extends a rule to accept digits. An empty cell becomes `otherwise`. */
 export const wholeNumberCell = <Default, Flag extends Flags>(
   rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
   otherwise: number,
 ) =>
   rule
     .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original);
+      const typed = toCellText(original);
       if (typed === "") return otherwise;
       return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
     })
     .typeError("Must be a whole number.")
     .default(otherwise);
 
-/** Yes, No and what else people write for them; an empty cell is No. */
+/** Extends a rule to accept Yes, No and common alternatives. An empty cell is No. */
 export const yesNoCell = <Default, Flag extends Flags>(
   rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>,
 ) =>
   rule
     .strict(false)
     .transform((_value: unknown, original: unknown) => {
-      const typed = cellOf(original).toLowerCase();
+      const typed = toCellText(original).toLowerCase();
       if (["yes", "y", "true", "1", "x"].includes(typed)) return true;
       return ["", "no", "n", "false", "0"].includes(typed) ? false : "neither";
     })
     .typeError("Must be Yes or No.")
     .default(false);
 
-/** DD/MM/YYYY, as spreadsheets here write it, becomes what {@link endMoment} reads. */
+/** Extends a rule to accept `DD/MM/YYYY`, the Australian format of spreadsheets, as in {@link endMoment}. */
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
     const typed = typeof original === "string" ? original.trim() : "";

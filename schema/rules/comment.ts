@@ -5,11 +5,11 @@ import { line, paragraphs } from "./text.ts";
 const comment = () =>
   paragraphs(COMMENT_CHARACTERS, "Comment is too long").required("Comment is required.").min(2, "Comment is too short");
 
-/** A comment of staff on a user, as form and GraphQL send it. */
+/** A staff comment on a user, as sent by the form and GraphQL. */
 export const commentRules = object({ comment: comment() });
 export type CommentValues = InferType<typeof commentRules>;
 
-/** What users are called in `commentEntityType`; there is nothing else to comment on. */
+/** Value of `commentEntityType` for users. No other type can have comments. */
 export const COMMENT_ON_USER = "0";
 
 const TYPE_UNKNOWN = "Comment entity type must be 0, a user.";

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
 
 /**
- * Passwords that lead the lists of stolen ones and still have 8 characters and a number, or would have them
- * after the endings that people add. Lower case, without the substitutions that {@link folded} undoes.
+ * Most common stolen passwords that have 8 characters and a number, or would have them with the endings that people
+ * add. Lower case, without the substitutions that {@link folded} undoes.
  */
 const listed = `
   12345678 123456789 1234567890 12345678910 0123456789 987654321 0987654321 87654321 9876543210 123123123
@@ -53,7 +53,10 @@ const substitutes: Readonly<Record<string, string>> = {
   "7": "t",
 };
 
-/** As a guessing program reads it: no case, no `Pa$$w0rd`, nothing but letters and digits. */
+/**
+ * Simplifies a password as a guessing program does: ignores case, undoes substitutions such as `Pa$$w0rd`, and keeps
+ * only letters and digits.
+ */
 function folded(text: string): string {
   const core = text
     .normalize("NFKC")
@@ -65,33 +68,34 @@ function folded(text: string): string {
 const common = new Set(listed.split(/\s+/).filter(Boolean).map(folded));
 
 /**
- * Whether a password is one of those that are tried first (docs/domain.md#passwords): on the lists of stolen passwords,
- * also with other case and the usual substitutions; fewer than four different characters; or digits counted up or down.
+ * Returns whether attackers would try a password first (docs/domain.md#passwords): it is on the lists of stolen
+ * passwords, also with different case and common substitutions, has fewer than four different characters, or counts
+ * digits up or down.
  */
 export function isCommonPassword(password: string): boolean {
   return common.has(folded(password)) || new Set(password.toLowerCase()).size < 4 || isCountedThrough(password);
 }
 
-/** Digits up or down by one, over 9 to 0 too. */
+/** Returns whether each digit is one more or one less than the digit before. 9 and 0 count as neighbours. */
 function isCountedThrough(text: string): boolean {
   if (/\D/.test(text)) return false;
   const steps = new Set(Array.from(text.slice(1), (digit, index) => (Number(digit) - Number(text[index]) + 10) % 10));
   return steps.size === 1 && (steps.has(1) || steps.has(9));
 }
 
-/** Who chooses a password; what is known of them when they do. */
+/** Known details of the user who chooses a password. */
 export interface PasswordOwner {
   readonly email?: string | undefined;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
 }
 
-/** Shorter words stand in too many others to be anybody's. */
+/** Shorter words occur in too many others to identify a user. */
 const shortestWord = 4;
 
 /**
- * Whether a password leans on its owner's email address or name, or on our own name: without those words fewer than
- * 8 letters and digits are left, or a commonplace.
+ * Returns whether a password is based on its owner's email address or name, or on the product's name: without those
+ * words it has fewer than 8 letters and digits or is a common password.
  */
 export function isPersonalPassword(password: string, { email = "", firstName = "", lastName = "" }: PasswordOwner) {
   const name = email.split("@")[0] ?? "";

@@ -1,12 +1,12 @@
 import { type InferType, number, object, string } from "yup";
 import { emailAddress, line, paragraphs } from "./text.ts";
 
-/** Longest message in words. */
+/** Maximum length of a message in words. */
 export const CONTACT_MESSAGE_WORDS = 500;
 
 const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
 
-/** A message of the contact form, as form, GraphQL and REST send it. */
+/** A message of the contact form, as sent by the form, GraphQL and REST. */
 export const contactFormRules = object({
   name: line(30, "Name is too long.").required("Name is required.").min(2, "Name must have at least 2 characters."),
   email: emailAddress("Email address is required."),
@@ -14,9 +14,9 @@ export const contactFormRules = object({
   message: paragraphs(20_000, MESSAGE_TOO_LONG)
     .required("Message is required.")
     .test("words", MESSAGE_TOO_LONG, (value) => !value || value.trim().split(/\s+/u).length <= CONTACT_MESSAGE_WORDS),
-  /** A field that people do not see; programs fill it in. */
+  /** A hidden field that only spam bots fill in. */
   website: string().typeError("Must be text.").default(""),
-  /** How long the form was open; absent from callers without a form. */
+  /** Seconds the form was open. Missing if the caller has no form. */
   secondsTaken: number().typeError("Must be a number."),
 });
 

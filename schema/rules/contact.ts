@@ -3,7 +3,7 @@ import { contactFields } from "#schema/fields/contact.ts";
 import { rulesOf } from "#schema/fields/field.ts";
 import { line, revision } from "./text.ts";
 
-/** A contact as form and GraphQL send it. */
+/** A contact, as sent by the form and GraphQL. */
 export const contactRules = object(rulesOf(contactFields));
 export type ContactValues = InferType<typeof contactRules>;
 

@@ -1,14 +1,14 @@
 import { number, object, string } from "yup";
 import { line } from "./text.ts";
 
-/** What the dashboard can look back over, in days that end today. */
+/** Periods of the dashboard in days, ending today. */
 export const dashboardPeriods = [
   { value: 30, label: "30 days" },
   { value: 90, label: "90 days" },
   { value: 365, label: "12 months" },
 ] as const;
 
-/** The lists behind the dashboard's figures. The names stand in addresses. */
+/** Lists behind the figures of the dashboard. The names are used in URLs. */
 export const dashboardLists = [
   "trials-started",
   "trials-converted",
@@ -21,15 +21,15 @@ export const dashboardLists = [
   "blocked-attempts",
   "devices-seen",
 ] as const;
-/** Name of one of the lists. */
+/** Name of a dashboard list. */
 export type DashboardListName = (typeof dashboardLists)[number];
 
-/** Versions and licences that expire are looked at over these days, whatever the period. */
+// Versions in use and expiring licences have fixed periods in days.
 export const SEEN_DAYS = 30;
 export const EXPIRING_DAYS = 90;
 
-/** Nobody turns pages further than this. */
-const DEEPEST = 100_000;
+/** Highest offset a client may request. */
+const MAX_OFFSET = 100_000;
 
 const days = number()
   .oneOf(
@@ -38,15 +38,15 @@ const days = number()
   )
   .required("Days is required.");
 
-/** Over which period the dashboard tells. */
+/** The period of the dashboard. */
 export const dashboardRules = object({ days });
 
-/** Which list, over which period, narrowed to one plan price or version by `only`, and which part of it. */
+/** Arguments of a dashboard list: name, period, search and page. `only` limits it to one plan price or version. */
 export const dashboardListRules = object({
   list: string().oneOf(dashboardLists, "There is no such list.").required("List is required."),
   days,
   only: line(100),
   search: line(200),
-  offset: number().integer().min(0).max(DEEPEST).default(0),
+  offset: number().integer().min(0).max(MAX_OFFSET).default(0),
   limit: number().integer().min(1).max(100).default(10),
 });

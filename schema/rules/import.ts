@@ -9,7 +9,7 @@ import { licenceDefaults, licenceFields, needsHeartbeat, needsProjectTerm } from
 import { line } from "./text.ts";
 import { createUserFields } from "./user-form.ts";
 
-/** A user of an import: Create User's own rule, with an ABN and without a password. Staff are never imported. */
+/** A user in an import: like Create User, with an ABN and without a password. Admins can't be imported. */
 export const importUserRules = object(createUserFields)
   .omit(["issuedW8Form", "completedSecurityInformation", "completedSoftwareQA", "hasCompletedTrial"])
   .shape({
@@ -26,7 +26,7 @@ export type ImportUserValues = InferType<typeof importUserRules>;
 const rules = rulesOf(licenceFields);
 const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 
-/** A licence of an import: Add Licence's own rule for what the form offers, and whose it is. */
+/** A licence in an import: like Add Licence, with the email of its user. */
 export const importLicenceRules = object(rules)
   .omit(["limitFloatingLeasePeriodToHours"])
   .shape({
@@ -46,7 +46,7 @@ export const importLicenceRules = object(rules)
     expiryDate: lastDayCell(rules.expiryDate),
     numberOfUsers: wholeNumberCell(rules.numberOfUsers, licenceDefaults.numberOfUsers),
     numberOfMachines: wholeNumberCell(rules.numberOfMachines, licenceDefaults.numberOfMachines),
-    // A file may fill the column for every licence; only those with heartbeats have one.
+    // A file may fill in this column for all licences, but only those with heartbeats use it.
     floatingHeartBeatIntervalMinutes: wholeNumberCell(rules.floatingHeartBeatIntervalMinutes, defaultHeartbeat).when(
       "licenceActivationType",
       {

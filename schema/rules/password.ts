@@ -1,19 +1,19 @@
 import { string } from "yup";
 import { isCommonPassword, isPersonalPassword, type PasswordOwner } from "./common-passwords.ts";
 
-/** Message for a password on the lists of stolen ones. */
+/** Message for a password on the lists of stolen passwords. */
 const commonPassword =
   "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 
-/** Said of a password that is little more than its owner's name or address, or ours. */
+/** Message for a password based on its owner's name or address, or on the product's name. */
 export const personalPassword =
   "Your name, your email address and our name are easy to guess and do not count. Please add at least 8 other characters.";
 
 /**
- * The product's general password rule (docs/domain.md#passwords): required, at least 8 characters, includes a number,
- * and not one of the commonplaces of breached lists; where the rule's object has `email`, `firstName` and `lastName`,
- * not those either. 128 characters at most, so that a hostile length never reaches the hasher. Not trimmed: a space is
- * a character of the password.
+ * Returns the rule for new passwords (docs/domain.md#passwords): required, at least 8 characters, a number, and not on
+ * the lists of stolen passwords. If the object also has `email`, `firstName` and `lastName`, the password must not be
+ * based on them. The limit of 128 characters keeps long input away from the hasher. Passwords are not trimmed because
+ * spaces count.
  */
 export function newPassword() {
   return string()
@@ -23,16 +23,16 @@ export function newPassword() {
     .max(128, "Password must have at most 128 characters.")
     .matches(/\d/, { message: "Must have a number.", excludeEmptyString: true })
     .test("hard-to-guess", function hardToGuess(value) {
-      // What is too short, too long or without a number is told so first.
+      // The rules above report a password that is too short, too long or without a number.
       if (!value || value.length < 8 || value.length > 128 || !/\d/.test(value)) return true;
       if (isCommonPassword(value)) return this.createError({ message: commonPassword });
-      const personal = isPersonalPassword(value, ownerIn(this.parent));
+      const personal = isPersonalPassword(value, readOwner(this.parent));
       return personal ? this.createError({ message: personalPassword }) : true;
     });
 }
 
-// The values beside the password, which may be anything that somebody sent.
-function ownerIn(values: unknown): PasswordOwner {
+// Reads the other fields of the form, which may have any type.
+function readOwner(values: unknown): PasswordOwner {
   const text = (name: string): string => {
     const value = (values as Record<string, unknown> | undefined)?.[name];
     return typeof value === "string" ? value.slice(0, 254) : "";
@@ -40,7 +40,7 @@ function ownerIn(values: unknown): PasswordOwner {
   return { email: text("email"), firstName: text("firstName"), lastName: text("lastName") };
 }
 
-/** Must repeat the field named `password`. */
+/** Returns the rule for a field that must equal `password`. */
 export function repeatedPassword() {
   return string()
     .typeError("Must be text.")

@@ -6,10 +6,10 @@ import { readRequestFile, REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE } from 
 
 const hash = () => line(200);
 
-/** Most components a device may report; more is refused, not cut. */
+/** Largest number of components a device may report. Requests with more are rejected. */
 export const maxComponents = 32;
 
-/** Names and hashes of hardware parts, which identify a device (docs/domain.md#device-identity). */
+/** Names and hashes of hardware components that identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
   .test("components", "Must be an object of text values.", (value: unknown) => {
     if (value === undefined || value === null) return true;
@@ -25,7 +25,7 @@ const components = mixed<Record<string, string>>()
   })
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
-/** The machine as the add-in describes it, under its wire names. */
+/** Description of the device sent by the add-in, with its field names in JSON. */
 export const machineRules = object({
   machineName: line(200).required("Machine name is required."),
   fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
@@ -36,7 +36,7 @@ export const machineRules = object({
   .typeError("Must be an object.")
   .required("Machine is required.");
 
-/** The body every call of the add-in carries. */
+/** Fields in the body of every request from the add-in. */
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
   nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
@@ -46,7 +46,7 @@ export const addinRules = object({
   machine: machineRules,
 });
 export type AddinValues = InferType<typeof addinRules>;
-/** The same of a call that may know no licence code yet. */
+/** The same fields for requests that may have no licence code yet. */
 export type MachineQuestion = Omit<AddinValues, "licenceCode"> & { readonly licenceCode?: string };
 
 const machineToken = line(200).required("Machine token is required.");
@@ -74,7 +74,7 @@ export const deactivateByAddinRules = addinRules.shape({
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
-/** Most hours a seat may be borrowed for; a licence may allow fewer. */
+/** Longest time a seat can be borrowed, in hours. A licence may allow less. */
 export const maxBorrowHours = 24;
 
 /** `POST /v1/licence/lease` */
@@ -101,7 +101,7 @@ export const heartbeatRules = addinRules.shape({
 });
 export type HeartbeatValues = InferType<typeof heartbeatRules>;
 
-/** Most events of one report of use. */
+/** Largest number of events in a usage report. */
 export const maxUsageEvents = 500;
 
 /** `POST /v1/licence/usage` */
@@ -126,7 +126,10 @@ export const usageRules = addinRules.shape({
 });
 export type UsageValues = InferType<typeof usageRules>;
 
-/** `POST /v1/licence/offline` and the portal's form: the request file's text, as it is or in base64 (docs/domain.md#licence-file). */
+/**
+ * `POST /v1/licence/offline` and the portal's form. Accepts the text of a request file as it is or in base64
+ * (docs/domain.md#licence-file).
+ */
 export const offlineActivationRules = object({
   requestFile: paragraphs(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")

@@ -3,9 +3,9 @@ import { rulesOf } from "#schema/fields/field.ts";
 import { savedReportFields } from "#schema/fields/saved-report.ts";
 import { line } from "./text.ts";
 
-/** A report as an admin saves it. */
+/** A saved report. */
 export const savedReportRules = object(rulesOf(savedReportFields));
 export type SavedReportValues = InferType<typeof savedReportRules>;
 
-/** What a mailed link to a report carries. */
+/** Token in an emailed link to a report. */
 export const reportFileRules = object({ token: line(200).required("Token is required.") });

@@ -1,5 +1,5 @@
 import { object } from "yup";
 import { line } from "./text.ts";
 
-/** What an admin types into the search of everything. */
+/** Text of the admin's global search. */
 export const searchRules = object({ text: line(200).default("") });

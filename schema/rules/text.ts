@@ -1,25 +1,25 @@
 import { number, string, type StringSchema } from "yup";
 
-/** What a form began with; left out by documented clients, whose last write wins. */
+/** Creates a rule for the revision a form was loaded with. Documented clients don't send it, so their last write wins. */
 export const revision = () =>
   number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
 
-// PostgreSQL refuses NUL, and half a surrogate pair in JSON; the other control characters only ever arrive
-// by mistake or malice.
+// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters are only sent by mistake or with
+// bad intent.
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}]/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** One line of text: trimmed, no control characters, at most `max` characters. */
+/** Creates a rule for one line of text: trimmed, without control characters, at most `max` characters. */
 export function line(max = 200, tooLong = `Must be at most ${max} characters.`): StringSchema<string | undefined> {
-  return wireText((value) => !controlCharacters.test(value) && !lineBreaks.test(value)).max(max, tooLong);
+  return createTextRule((value) => !controlCharacters.test(value) && !lineBreaks.test(value)).max(max, tooLong);
 }
 
-/** Text of several lines: trimmed, no control characters but line breaks and tabs, at most `max` characters. */
+/** Creates a rule for several lines of text: trimmed, no control characters except line breaks and tabs. */
 export function paragraphs(max: number, tooLong: string): StringSchema<string | undefined> {
-  return wireText((value) => !controlCharacters.test(value)).max(max, tooLong);
+  return createTextRule((value) => !controlCharacters.test(value)).max(max, tooLong);
 }
 
-function wireText(isAllowed: (value: string) => boolean): StringSchema<string | undefined> {
+function createTextRule(isAllowed: (value: string) => boolean): StringSchema<string | undefined> {
   return string()
     .strict(false)
     .transform((value: unknown, original: unknown) => (typeof original === "string" ? original.trim() : value))
@@ -35,22 +35,22 @@ function wireText(isAllowed: (value: string) => boolean): StringSchema<string | 
     ) as StringSchema<string | undefined>;
 }
 
-/** First or last name: 2 to 30 characters; the last name reuses the first name's wording for length. */
+/** Creates a rule for a first or last name of 2 to 30 characters. Both use the same messages about length. */
 export function personName(required: string) {
   return line(30, "First name is too long.").required(required).min(2, "First name must have at least 2 characters.");
 }
 
-// Deliberately close to what a browser's email field accepts; the confirmation mail is the real proof.
+// Similar to the rules of browsers for email fields. The confirmation email is the real check.
 const emailShape =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)+$/u;
 
-/** An email address of at most 254 characters (RFC 5321), with the form's own sentences. */
+/** Creates a rule for an email address of at most 254 characters (RFC 5321), with the messages of the form. */
 export function emailAddress(required: string, invalid = "Invalid email address") {
   return (
     line(254, invalid)
       .required(required)
       .matches(emailShape, { message: invalid, excludeEmptyString: true })
-      // Addresses are compared in lower case, and that of some letters is longer.
+      // Addresses are compared in lower case, which can be longer for some letters.
       .test("length-in-lower-case", invalid, (value) => !value || value.toLowerCase().length <= 254)
   );
 }

@@ -3,7 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import { endMomentOf, momentOf, momentText } from "./moment.ts";
 import { line } from "./text.ts";
 
-/** What the list of users can be sorted by. */
+/** Sort orders of the list of users. */
 export const userSorts = [
   "FIRST_NAME",
   "LAST_NAME",
@@ -15,7 +15,7 @@ export const userSorts = [
   "EMAIL_CONFIRMED",
 ] as const;
 
-/** Name of a {@link userSorts}. */
+/** One of {@link userSorts}. */
 export type UserSort = (typeof userSorts)[number];
 
 const types: readonly number[] = Object.values(MemberType);
@@ -27,49 +27,53 @@ const userTypes = () =>
     .min(1, "At least 1 user type is required.")
     .max(10, "At most 10 user types.");
 
-const endsAfter = (start: unknown, end: string | undefined) =>
+const isEndAfterStart = (start: unknown, end: string | undefined) =>
   !end || typeof start !== "string" || !momentOf(start) || !momentOf(end) || momentOf(start)! < endMomentOf(end)!;
 
-const backwards = "The end date can't be before the start date.";
+const END_BEFORE_START = "The end date can't be before the start date.";
 
-/** The filter panel of Manage Users; days travel as they were typed, `YYYY-MM-DD`. */
+/** The filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
 export const userFilterFormRules = object({
   userTypes: userTypes().required("At least 1 user type is required."),
   startDate: momentText().required("Start date is required."),
   endDate: momentText()
     .required("End date is required.")
-    .test("order", backwards, (end, { parent }) => endsAfter((parent as { startDate?: unknown }).startDate, end)),
+    .test("order", END_BEFORE_START, (end, { parent }) =>
+      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
+    ),
   includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
 });
 /** Values of the filter panel. */
 export type UserFilterValues = InferType<typeof userFilterFormRules>;
 
-/** Body of `POST /v1/users/filter`. Every type if none is given. */
+/** Body of `POST /v1/users/filter`. Without user types, all are included. */
 export const userFilterRules = object({
   userTypes: userTypes().optional(),
   startDate: momentText().required("Start date is required."),
   endDate: momentText()
     .required("End date is required.")
-    .test("order", backwards, (end, { parent }) => endsAfter((parent as { startDate?: unknown }).startDate, end)),
+    .test("order", END_BEFORE_START, (end, { parent }) =>
+      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
+    ),
 });
 
 /** Query of `POST /v1/users/filter`. */
 export const userFilterQueryRules = object({
-  after: string().typeError("Must be text.").max(1_000, "This is not a cursor of the list of users."),
+  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
 });
 
-/** Which users, in which order, and which part of the list; nothing is required (GraphQL `users`). */
+/** Filter, order and page of the GraphQL query `users`. All fields are optional. */
 export const userListRules = object({
   search: line(200),
   userTypes: userTypes().optional(),
   startDate: momentText(),
-  endDate: momentText().test("order", backwards, (end, { parent }) =>
-    endsAfter((parent as { startDate?: unknown }).startDate, end),
+  endDate: momentText().test("order", END_BEFORE_START, (end, { parent }) =>
+    isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
   ),
   includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
   sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
   descending: boolean().strict().typeError("Must be true or false."),
-  after: string().typeError("Must be text.").max(1_000, "This is no cursor of the list of users."),
+  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
   fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
   offset: number().integer().min(0).max(1_000_000).default(0),
   limit: number().integer().min(1).max(100).default(10),

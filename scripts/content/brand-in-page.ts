@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
 import { brand } from "#schema/brand.ts";
 
-/** A script as it stands in a page: without the lines that are there for those who read its file. */
+/** Removes the comment lines of a script that is inlined into a page. */
 export const withoutComments = (script: string): string => script.replace(/^\s*\/\/.*\n/gm, "");
 
-/** Puts the brand into a page, so that brand.ts stays the one place that names it, and what runs before the first paint. */
+/** Vite plugin: inserts the brand's names from brand.ts and the script that runs before the first paint. */
 export const brandInPage: Plugin = {
   name: "brand-in-page",
   transformIndexHtml: (html) =>

@@ -6,8 +6,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 const MIN_BYTES = 1_024;
 
 /**
- * Writes `.br` and `.gz` beside each text file of a folder that gains by it; the server sends them as they are.
- * `quality` is Brotli's: 11 takes ten times as long as 9 for a tenth less.
+ * Writes `.br` and `.gz` versions of the text files in a folder, except small ones. The server sends these files directly.
+ * `quality` is Brotli's: 11 takes ten times as long as 9 and saves a tenth.
  */
 export async function compressFiles(folder: string, quality = 11): Promise<void> {
   const files = readdirSync(folder).filter((file) => /\.(js|css|svg)$/.test(file));

@@ -5,8 +5,8 @@ import { contentFolder, readContent } from "./read-content.ts";
 const PREFIX = "content:";
 
 /**
- * Makes the files of `web/content` modules of the portal: `content:pages/news`, `content:faqs`, … and `content:lookup`,
- * which loads a page by its `pageName`. Their types stand in `web/generated/content.d.ts`.
+ * Creates a Vite plugin that turns the files of `web/content` into modules: `content:pages/news`, `content:faqs`, … and
+ * `content:lookup`, which loads a page by its `pageName`. Their types are in `web/generated/content.d.ts`.
  */
 export function contentPlugin(root: string): Plugin {
   let content = readContent(root);
@@ -21,7 +21,7 @@ export function contentPlugin(root: string): Plugin {
       const name = id.slice(PREFIX.length + 1);
       if (name === "lookup") return lookupModule(content);
       const value = content.get(name);
-      if (value === undefined) throw new Error(`${contentFolder} has nothing called ${name}.`);
+      if (value === undefined) throw new Error(`${contentFolder} has no entry called ${name}.`);
       return `export default ${JSON.stringify(value)};`;
     },
     configureServer(server) {

@@ -4,7 +4,7 @@ import { legalPdf } from "./legal-pdf.ts";
 const NAME = "corporate-licence-terms";
 const FILE = `media/${NAME}.pdf`;
 
-/** Puts the corporate terms into the build as a PDF, and draws it on demand while the portal is developed. */
+/** Creates a Vite plugin that adds the corporate terms to the build as a PDF, and renders them on request in development. */
 export function legalPdfPlugin(root: string): Plugin {
   return {
     name: "legal-pdf",

@@ -1,4 +1,4 @@
-/** Draws a legal text as the tagged PDF that people keep: the same words as its Markdown, on A4 under the brand's mark. */
+/** Renders a legal text as a tagged A4 PDF with the same words as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
 import { join } from "node:path";
 import { printable } from "../../api/selling/invoices/pdf-fonts.ts";
@@ -18,15 +18,15 @@ import { brand } from "#schema/brand.ts";
 import { contentFolder, readMarkdown } from "./read-content.ts";
 
 const SIZE = 10;
-/** Column in which the numbers of clauses hang, in points. */
+/** Width of the column with the clause numbers, in points. */
 const HANG = 34;
 const LETTER = 20;
-/** A heading is not left alone above this much room. */
+/** Space a heading needs at the bottom of a page, in points. */
 const WITH_HEADING = 66;
-/** Nor is a paragraph that announces a list. */
+/** Space below a paragraph that introduces a list, in points. */
 const WITH_LIST = 34;
 
-/** A piece of a line: its words, and how they look or where they lead. */
+/** Part of a line: text with its style and link. */
 interface Run {
   text: string;
   bold?: boolean;
@@ -35,8 +35,8 @@ interface Run {
 }
 
 /**
- * The PDF of `legals/NAME.md`; the same text gives the same bytes, dated when the text was last changed.
- * @throws {Error} when the file lacks its heading or its date
+ * Renders the PDF of `legals/NAME.md`, dated when the text last changed. The same text gives the same bytes.
+ * @throws {Error} if the file lacks its heading or date
  */
 export async function legalPdf(root: string, name: string): Promise<Buffer> {
   const { fields, body } = readMarkdown(join(root, contentFolder, "legals", `${name}.md`));
@@ -69,7 +69,7 @@ function drawBlock(pen: Pen, token: Token): void {
   if (token.type === "heading") drawHeading(pen, (token as Tokens.Heading).text);
   else if (token.type === "paragraph") drawParagraph(pen, runsOf(token));
   else if (token.type === "list") drawList(pen, token as Tokens.List);
-  else if (token.type !== "space") throw new Error(`A legal text has no way to draw this: ${token.raw}`);
+  else if (token.type !== "space") throw new Error(`Unsupported Markdown in a legal text: ${token.raw}`);
 }
 
 function drawHeading(pen: Pen, text: string): void {
@@ -81,7 +81,7 @@ function drawHeading(pen: Pen, text: string): void {
   pen.y += write(pen, text, { size: 12.5, weight: "bold", role: "H2" }) + 4;
 }
 
-/** `7.2 …` hangs its number; what has none begins at the margin. */
+/** Draws a paragraph. A number such as 7.2 goes into the margin column. */
 function drawParagraph(pen: Pen, runs: Run[]): void {
   const [first, ...rest] = runs;
   const [whole = "", number = ""] = /^(\d+\.\d+)\s+/.exec(first?.text ?? "") ?? [];
@@ -106,7 +106,7 @@ function drawList(pen: Pen, list: Tokens.List): void {
 
 interface TextPlace {
   x: number;
-  /** Number or letter before the text, and where it stands. */
+  /** Number or letter before the text, and its position. */
   mark?: string;
   markAt?: number;
   destination?: string;
@@ -154,7 +154,7 @@ function makeRoom(pen: Pen, height: number): void {
   if (pen.y + height > PAGE.bottom) nextPage(pen);
 }
 
-/** The pieces of a paragraph. Links to pages of the portal stay words: the file does not know where it was taken from. */
+/** Returns the parts of a paragraph. Links to the portal become plain text, because the PDF doesn't know the site's URL. */
 function runsOf(token: Token | undefined): Run[] {
   const inline = (token as Tokens.Paragraph | undefined)?.tokens ?? [];
   const runs = inline.flatMap((part): Run[] => {
@@ -170,7 +170,7 @@ function runsOf(token: Token | undefined): Run[] {
   return runs.filter(({ text }) => text !== "");
 }
 
-/** "clause 13.1" leads there. */
+/** Turns "clause 13.1" into a link to that clause. */
 function withReferences(text: string): Run[] {
   return text
     .split(/((?<=\bclauses? )\d+(?:\.\d+)?)/i)
@@ -180,7 +180,7 @@ function withReferences(text: string): Run[] {
 const entities: Record<string, string> = { "&#39;": "'", "&quot;": '"', "&amp;": "&", "&lt;": "<", "&gt;": ">" };
 const unescaped = (text: string) => text.replaceAll(/&(#39|quot|amp|lt|gt);/g, (entity) => entities[entity] ?? entity);
 
-/** The foot of every page: which text and which page of it. */
+/** Draws the footer of every page: title, date and page number. */
 function drawFeet({ document }: Pen, heading: string, updatedLabel: string): void {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {

@@ -1,6 +1,6 @@
 import { renderMarkdown } from "./render-markdown.ts";
 
-/** One clause in a contents list; `id` is its permanent address, `clause-7`. */
+/** One clause in a list of contents. `id` is its permanent anchor, such as `clause-7`. */
 export type Clause = { readonly id: string; readonly number: string; readonly title: string };
 
 const HEADING = /<h2 id="[^"]*">(\d+)\. (.*?)<\/h2>/g;
@@ -9,8 +9,8 @@ const LETTER = /<li>(\([a-z]\)) /g;
 const REFERENCE = /\bclauses?\s+\d+(?:\.\d+)?(?:(?:,| or| and|, or|, and)\s+\d+(?:\.\d+)?)*/gi;
 
 /**
- * HTML of a legal text: numbers and letters stand in elements of their own so that they can hang beside the text, each
- * clause has an address that outlives its title, and references to clauses are links. `level` is the rank of headings.
+ * Renders a legal text as HTML. Numbers and letters are separate elements, clauses have anchors that don't depend on their
+ * titles, and references to clauses are links. `level` is the level of the headings.
  */
 export function renderLegalText(markdown: string, level = 2): string {
   return renderMarkdown(markdown)
@@ -22,7 +22,7 @@ export function renderLegalText(markdown: string, level = 2): string {
     .replace(LETTER, '<li><span class="letter">$1 </span>');
 }
 
-/** The clauses of a legal text that was rendered. */
+/** Returns the clauses of a rendered legal text. */
 export function clausesOf(html: string): Clause[] {
   return [...html.matchAll(/<h\d id="(clause-\d+)"><span class="number">(\d+)\. <\/span>(.*?)<\/h\d>/g)].map(
     ([, id = "", number = "", title = ""]) => ({

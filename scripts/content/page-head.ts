@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { titleOfDocument } from "#web/ui/document-title.ts";
 
-/** What search engines and links to a page show of it; `path` begins and ends with a slash. */
+/** Metadata of a page for search engines and link previews. `path` begins and ends with a slash. */
 export interface PageHead {
   readonly path: string;
   readonly title: string;
@@ -9,10 +9,10 @@ export interface PageHead {
   readonly noIndex: boolean;
 }
 
-/** Stands for the site's own address, which the server alone knows. */
+/** Placeholder for the site's URL, which only the server knows. */
 export const PUBLIC_URL = "%PUBLIC_URL%";
 
-/** The tags of a page's `head` that are its own. */
+/** Returns the page-specific tags of a page's `head`. */
 export function headTags({ path, title, description, noIndex }: PageHead): string {
   const whole = path === "/" ? `${brand.name} · ${title}` : titleOfDocument(title);
   const url = `${PUBLIC_URL}${path}`;

@@ -10,15 +10,15 @@ import { readContent } from "./read-content.ts";
 import { structuredData } from "./structured-data.ts";
 import { withoutComments } from "./brand-in-page.ts";
 
-/** Fetches a page's scripts once it is painted. */
+/** Script that loads a page's scripts after the first paint. */
 const afterPaint = withoutComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));
 
-/** An address that no page has: what is found there is answered to every unknown address. */
+/** An unused address. Its page becomes the 404 page. */
 const NOWHERE = "/no-page-has-this-address/";
 
 /**
- * Writes every public page as HTML into the build, beside `index.html`, which stays the page of the portal; `pages.json`
- * tells the server which is which. All files are compressed once, so that the server never does it.
+ * Creates a Vite plugin that prerenders every public page. `index.html` stays the page of the portal, `pages.json` lists the
+ * pages for the server, and all files are compressed at build time.
  */
 export function prerenderPlugin(plugins: () => PluginOption[]): Plugin {
   let root = "";
@@ -83,15 +83,15 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
     }
     for (const [alias, path] of aliases) {
       const file = pages[path];
-      if (!file) throw new Error(`${alias} shows the page at ${path}, which the content does not have.`);
+      if (!file) throw new Error(`${alias} shows the page at ${path}, which has no content file.`);
       pages[alias] = file;
     }
     const notFound = { path: NOWHERE, title: "Page Not Found", description: "There is no page here.", noIndex: true };
     await write(notFound, "pages/404.html");
     const sitemap = (heads as readonly PageHead[]).filter(({ noIndex }) => !noIndex).map(({ path }) => path);
-    const told = { pages, patterns, sitemap, scripts: hashesOfScripts(`${template}<script>${afterPaint}</script>`) };
-    writeFileSync(join(outDir, "pages.json"), JSON.stringify(told));
-    // The portal's own page knows which list of files it will need.
+    const index = { pages, patterns, sitemap, scripts: hashesOfScripts(`${template}<script>${afterPaint}</script>`) };
+    writeFileSync(join(outDir, "pages.json"), JSON.stringify(index));
+    // The portal's page preloads the module that lists its pages.
     const portalPages = manifest["web/app/portal-pages.ts"]?.file;
     if (!portalPages) throw new Error("The build has no web/app/portal-pages.ts.");
     const preload = `<link rel="modulepreload" crossorigin href="/${portalPages}" />`;
@@ -103,7 +103,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
   }
 }
 
-/** Each lazy page is told which file it is, so that its HTML can name the styles and scripts it will need. */
+/** Vite plugin: passes each lazy page its file name, so that its HTML can list its styles and scripts. */
 const namePages: Plugin = {
   name: "name-pages",
   transform: {
@@ -112,7 +112,7 @@ const namePages: Plugin = {
   },
 };
 
-/** Styles of a page with those of the entry, and scripts besides those of the entry: `[styles, scripts]`. */
+/** Returns `[styles, scripts]` of a page: styles including the entry's, scripts without the entry's. */
 function filesOf(manifest: Manifest, sources: readonly string[]): [string[], string[]] {
   const entry = collect(
     manifest,
@@ -137,7 +137,7 @@ function collect(
   return found;
 }
 
-/** What the policy of the pages must name for the scripts that stand in them. */
+/** Returns the hashes of inline scripts for the content security policy. */
 function hashesOfScripts(html: string): string[] {
   return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     ([, script = ""]) => `sha256-${createHash("sha256").update(script).digest("base64")}`,
@@ -154,9 +154,9 @@ interface BuiltPage {
 }
 
 /**
- * The styles stand in the page, which spares its first paint a way to the server and back; the disabled links tell the
- * bundler's loader that they are there. They are for no medium either, since browsers that look ahead for what a page
- * needs fetch what is merely disabled. The scripts are named at the end, for `after-paint.js`.
+ * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links tell Vite's
+ * loader that the styles are present; `media="not all"` stops browsers from preloading them anyway. `after-paint.js` loads
+ * the scripts listed at the end.
  */
 function fill(template: string, { head, html: page, styles, scripts, data }: BuiltPage): string {
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
@@ -176,7 +176,7 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
     `<script>${afterPaint}</script>`,
   ];
   const parts: [RegExp, string][] = [
-    // The font comes after the first paint of a first visit, and with it on those that follow (before-paint.js).
+    // On a first visit the font loads after the first paint, later with it (before-paint.js).
     [
       /<script>/,
       `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,
@@ -190,7 +190,7 @@ function fill(template: string, { head, html: page, styles, scripts, data }: Bui
     "",
   );
   return parts.reduce((html, [place, text]) => {
-    if (!place.test(html)) throw new Error(`index.html has no place for what ${String(place)} looks for.`);
+    if (!place.test(html)) throw new Error(`index.html has no match for ${String(place)}.`);
     return html.replace(place, () => text);
   }, bare);
 }

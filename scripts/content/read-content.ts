@@ -1,4 +1,4 @@
-/** Reads `web/content`: Markdown with YAML front matter, the brand's tokens replaced, bodies turned into HTML. */
+/** Reads `web/content`: Markdown files with YAML front matter. Replaces brand tokens and renders the bodies as HTML. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { parse } from "yaml";
@@ -8,30 +8,29 @@ import { renderMarkdown } from "./render-markdown.ts";
 import { withIncluded } from "./rest-reference/chapters.ts";
 import { referenceOf, renderReference } from "./rest-reference/render-reference.ts";
 
-/** A value of a front matter, or the HTML of a body. */
+/** A value of the front matter, or the HTML of a body. */
 export type ContentValue = string | number | boolean | null | readonly ContentValue[] | ContentFields;
 
-/** The fields of one file; `html` is its body, and a field `body` has become `html` too. */
+/** The fields of one file. `html` is its body; a field called `body` is also rendered to `html`. */
 export interface ContentFields {
   readonly [field: string]: ContentValue;
 }
 
-/** Folders whose files make one list, in the order of their `order`; the others are read file by file. */
+/** Folders whose files form one list, sorted by `order`. */
 const lists: readonly string[] = ["faqs", "tutorials", "products"];
 
-/** What pages that list the levels need of each; the rest of a product's file is for its own page. */
+/** Fields of a product that pages listing all levels need. */
 const levelFields = ["id", "name", "slug", "path", "logo", "retiring", "label", "lead", "adds"] as const;
 
-/** Where the content lies, from the root of the repository. */
+/** Folder of the content, relative to the repository's root. */
 export const contentFolder = "web/content";
 
 /**
- * All content by module name: `home`, `pages/news`, `legals/privacy-policy`; and `faqs`, `tutorials`, `products` as
- * lists whose entries have an `id`, the name of their file without its number. A product is a module of its own as well,
- * `products/plus`, and `levels` lists what pages about all of them need. What of a text is not text alone is a module
- * too (`addFieldsAlone`); `support-faqs` are those of the old support page, and `rest-reference` is its chapters with
- * every call of `schema/openapi.json`, `docs/webhooks.md` and the table of sandbox codes.
- * @throws {Error} naming the file, for an unknown token, a front matter that is no YAML, or a page without its title
+ * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products` are
+ * lists whose entries have an `id`, the file's name without its number. Each product is also a module, `products/plus`, and
+ * `levels` lists the fields that pages about all products need. `support-faqs` are the FAQs of the support page, and
+ * `rest-reference` is the reference's chapters and calls.
+ * @throws {Error} with the name of the file
  */
 export function readContent(root: string): ReadonlyMap<string, ContentValue> {
   const files = markdownFiles(join(root, contentFolder), "").filter((file) => file !== "README.md");
@@ -58,7 +57,7 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
     products.map((product) => Object.fromEntries(levelFields.map((field) => [field, product[field] ?? null]))),
   );
   const faqs = content.get("faqs") as ContentFields[];
-  // By themselves, so that the page which lists these few does not carry all.
+  // A separate module, so that the support page doesn't load all FAQs.
   content.set(
     "support-faqs",
     faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage),
@@ -69,15 +68,15 @@ export function readContent(root: string): ReadonlyMap<string, ContentValue> {
     html: renderReference(referenceOf(root), withIncluded(root, textOf(chapters.html))),
   });
   content.set("heads", headsOf(content));
-  addFieldsAlone(content);
+  addModulesWithoutTexts(content);
   return content;
 }
 
 /**
- * What a page shows besides long texts that its HTML holds already: `legal-heads/NAME`, with the clauses' titles,
- * `faq-questions` and `tutorial-heads`. The texts themselves load only where a page is opened without its HTML.
+ * Adds modules without the long texts, which prerendered HTML already contains: `legal-heads/NAME` with the clauses' titles,
+ * `faq-questions` and `tutorial-heads`. The texts load only when a page is opened without its HTML.
  */
-function addFieldsAlone(content: Map<string, ContentValue>): void {
+function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
   for (const [name, value] of [...content].filter(([key]) => key.startsWith("legals/"))) {
     const { html, ...fields } = value as ContentFields;
     content.set(name.replace("legals/", "legal-heads/"), {
@@ -97,7 +96,7 @@ function addFieldsAlone(content: Map<string, ContentValue>): void {
 
 const textOf = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
 
-/** Address, title and description of every page that has a file, each address once, in the order of the addresses. */
+/** Returns the path, title and description of every page with a content file, sorted by path. */
 function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
   const heads = new Map<string, ContentFields>();
   const named = [...content].filter(([name]) => name === "home" || /^(pages|legals)\//.test(name));
@@ -112,14 +111,14 @@ function headsOf(content: ReadonlyMap<string, ContentValue>): ContentFields[] {
 }
 
 /**
- * The front matter and the Markdown of a file, with the brand's words in the place of tokens.
- * @throws {Error} naming the file
+ * Reads the front matter and the Markdown of a file and replaces brand tokens.
+ * @throws {Error} with the name of the file
  */
 export function readMarkdown(path: string): { fields: ContentFields; body: string } {
   try {
     const text = replaceTokens(readFileSync(path, "utf8"));
     const [, front, body] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(text) ?? [];
-    if (front === undefined || body === undefined) throw new Error("it does not begin with a front matter");
+    if (front === undefined || body === undefined) throw new Error("it has no front matter");
     return { fields: parse(front) as ContentFields, body };
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
@@ -129,12 +128,12 @@ export function readMarkdown(path: string): { fields: ContentFields; body: strin
 function readFile(path: string): ContentFields {
   const { fields, body } = readMarkdown(path);
   const isLegal = /[\\/]legals[\\/]/.test(path);
-  // What is one document among others stands below its own name.
+  // A legal text without a page is shown below a heading of another page, so its headings are one level lower.
   const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
   return { ...(withHtml(fields) as ContentFields), html };
 }
 
-/** `{{brand.company.abn}}` names a value of the brand file by its path. */
+/** Replaces tokens such as `{{brand.company.abn}}` with values of the brand. */
 function replaceTokens(text: string): string {
   return text.replace(/\{\{([\w.]+)\}\}/g, (token, path: string) => {
     const [first, ...rest] = path.split(".");
@@ -142,12 +141,12 @@ function replaceTokens(text: string): string {
       (from, key) => (typeof from === "object" && from !== null ? (from as Record<string, unknown>)[key] : undefined),
       first === "brand" ? brand : undefined,
     );
-    if (typeof value !== "string") throw new Error(`${token} names nothing in schema/brand.ts`);
+    if (typeof value !== "string") throw new Error(`${token} is not in schema/brand.ts`);
     return value;
   });
 }
 
-/** Markdown within a front matter stands in fields called `body`. */
+/** Renders the fields called `body` in the front matter as HTML. */
 function withHtml(value: ContentValue): ContentValue {
   if (Array.isArray(value)) return (value as ContentValue[]).map(withHtml);
   if (typeof value !== "object" || value === null) return value;

@@ -24,8 +24,8 @@ const organisation: Thing = {
 };
 
 /**
- * What a page says to programs, as the text of its `application/ld+json`: the organisation everywhere, offers on the
- * product's pages in the US dollars of marketing, the questions on theirs.
+ * Returns the JSON-LD of a page: the organisation on every page, offers in US dollars on product pages, and the questions on
+ * the FAQ page.
  */
 export function structuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
   const things: Thing[] = [organisation];
@@ -36,13 +36,13 @@ export function structuredData(head: PageHead, content: ReadonlyMap<string, Cont
   const shown = head.path === "/product/" ? products : products.filter(({ path }) => path === head.path);
   things.push(...shown.map(productOf));
   if (head.path === "/faqs/") things.push(questionsOf(content.get("faqs") as readonly ContentFields[]));
-  // `<` ends the script early where a text holds a tag.
+  // A closing tag in a text would end the script element.
   return JSON.stringify({ "@context": "https://schema.org", "@graph": things }).replaceAll("<", "\\u003c");
 }
 
 function productOf({ slug, heading, description, path }: ContentFields): Thing {
   const plan = planCatalogue.find((one) => one.slug === slug);
-  if (!plan) throw new Error(`The plan catalogue has no ${JSON.stringify(slug)}, which web/content/products names.`);
+  if (!plan) throw new Error(`web/content/products has ${JSON.stringify(slug)}, which the plan catalogue lacks.`);
   const offer = (cents: number, unit: "MON" | "ANN") => ({
     "@type": "Offer",
     price: (cents / 100).toFixed(2),

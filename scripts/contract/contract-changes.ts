@@ -5,19 +5,19 @@ import type { Changes } from "./json-schema-changes.ts";
 import { type OpenApi, openApiChanges } from "./openapi-changes.ts";
 import { buildSchema, findBreakingChanges, findDangerousChanges } from "graphql";
 
-/** A break that was announced in time, as docs/versioning.md says: the sentence of the comparison, and why. */
+/** A break that was announced as docs/versioning.md requires: the comparison's sentence and the reason. */
 export interface AgreedBreak {
   readonly sentence: string;
   readonly why: string;
 }
 
-/** The descriptions of the contract that clients were last promised, as `schema/released/contract.json.gz` holds them. */
+/** The contract as last released, from `schema/released/contract.json.gz`. */
 export interface ReleasedContract {
   readonly openApi: OpenApi;
   readonly graphql: string;
 }
 
-/** What of the contract has changed since it was last released, in both descriptions of it. */
+/** Compares REST and GraphQL with the released contract. */
 export function contractChanges(root: string): Changes & { readonly agreed: readonly AgreedBreak[] } {
   const read = (file: string) => readFileSync(join(root, "schema", file), "utf8");
   const packed = gunzipSync(readFileSync(join(root, "schema/released/contract.json.gz")));
@@ -32,7 +32,7 @@ export function contractChanges(root: string): Changes & { readonly agreed: read
   };
 }
 
-/** What has changed between two GraphQL schemas for those who keep to the released one, as graphql-js tells. */
+/** Compares two GraphQL schemas with graphql-js. */
 export function graphqlChanges(released: string, present: string): Changes {
   const [before, now] = [buildSchema(released), buildSchema(present)];
   const sentences = (changes: readonly { description: string }[]) =>

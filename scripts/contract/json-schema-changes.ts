@@ -1,16 +1,16 @@
-/** What a change to the contract is: it fails a client that was right, or it may surprise one that trusted too much. */
+/** Changes to the contract: breaking ones fail correct clients, dangerous ones may surprise clients that assumed too much. */
 export interface Changes {
   readonly breaking: string[];
   readonly dangerous: string[];
 }
 
-/** Which way values go: a request may only become more welcoming, an answer only more certain. */
-export type Direction = "request" | "answer";
+/** Direction of values: requests may only become more permissive, responses only more certain. */
+export type Direction = "request" | "response";
 
-/** A JSON schema as the document writes it. */
+/** A JSON schema as written in the document. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Finds what `$ref` names. */
+/** Resolves a `$ref`. */
 export type Resolve = (schema: unknown) => Schema;
 
 interface Compared {
@@ -19,19 +19,19 @@ interface Compared {
   readonly at: string;
 }
 
-/** What a client would meet that keeps to `released` while the server keeps to `present`; `at` says where, for people. */
+/** Compares two schemas for a client that relies on `released` while the server uses `present`. `at` is the place in messages. */
 export function schemaChanges(
   compared: { released: unknown; present: unknown; at: string },
   direction: Direction,
   resolves: { released: Resolve; present: Resolve },
 ): Changes {
   const found: Changes = { breaking: [], dangerous: [] };
-  const underWay = new Set<string>();
+  const inProgress = new Set<string>();
   const compare = (one: { released: unknown; present: unknown; at: string }): void => {
     const place = JSON.stringify([one.released, one.present]);
-    // A schema that holds itself has been looked at already.
-    if (underWay.has(place)) return;
-    underWay.add(place);
+    // A recursive schema is already being compared.
+    if (inProgress.has(place)) return;
+    inProgress.add(place);
     const resolved = {
       released: whole(one.released, resolves.released),
       present: whole(one.present, resolves.present),
@@ -46,10 +46,10 @@ export function schemaChanges(
       if (resolved.released.items !== undefined && resolved.present.items !== undefined)
         compare({ released: resolved.released.items, present: resolved.present.items, at: `${one.at}[]` });
     }
-    underWay.delete(place);
+    inProgress.delete(place);
   };
 
-  /** Each alternative that may come must be one that was foreseen. */
+  /** Checks that every possible alternative was allowed before. */
   const compareAlternatives = ({ released, present, at }: Compared): void => {
     const before = alternativesOf(released) ?? [released];
     const now = alternativesOf(present) ?? [present];
@@ -61,34 +61,37 @@ export function schemaChanges(
     for (const one of coming)
       if (!foreseen.some((other) => fits(one, other)))
         found.breaking.push(
-          direction === "request" ? `${at} no longer takes one of its forms` : `${at} may have a form it had not`,
+          direction === "request"
+            ? `${at} no longer accepts one of its alternatives`
+            : `${at} may have a new alternative`,
         );
   };
 
   const compareProperties = ({ released, present, at }: Compared): void => {
     const [before, now] = [propertiesOf(released), propertiesOf(present)];
-    const [asked, asks] = [requiredOf(released), requiredOf(present)];
+    const [requiredBefore, requiredNow] = [requiredOf(released), requiredOf(present)];
     for (const [name, schema] of Object.entries(before)) {
       const next = now[name];
       if (next === undefined) {
-        found.breaking.push(`${at}.${name} is gone`);
+        found.breaking.push(`${at}.${name} was removed`);
         continue;
       }
       compare({ released: schema, present: next, at: `${at}.${name}` });
-      if (direction === "answer" && asked.includes(name) && !asks.includes(name))
+      if (direction === "response" && requiredBefore.includes(name) && !requiredNow.includes(name))
         found.breaking.push(`${at}.${name} may be missing`);
     }
-    if (direction === "answer") return;
-    for (const name of asks) if (!asked.includes(name)) found.breaking.push(`${at}.${name} has become required`);
+    if (direction === "response") return;
+    for (const name of requiredNow)
+      if (!requiredBefore.includes(name)) found.breaking.push(`${at}.${name} is now required`);
     if (present.additionalProperties === false && released.additionalProperties !== false)
-      found.breaking.push(`${at} no longer takes further fields`);
+      found.breaking.push(`${at} no longer accepts additional fields`);
   };
 
   compare(compared);
   return found;
 }
 
-/** A schema with what its references and `allOf` say of it. */
+/** Resolves references and merges `allOf`. */
 function whole(schema: unknown, resolve: Resolve): Schema {
   const { allOf, ...own } = resolve(schema);
   if (!Array.isArray(allOf)) return own;
@@ -119,9 +122,9 @@ function compareTypes({ released, present, at }: Compared, direction: Direction,
 function compareValues({ released, present, at }: Compared, direction: Direction, found: Changes): void {
   const [before, now] = [valuesOf(released), valuesOf(present)];
   if (direction === "request") {
-    if (now && !before) found.breaking.push(`${at} takes only ${now.join(", ")}`);
-    const refused = before && now ? before.filter((value) => !now.includes(value)) : [];
-    if (refused.length > 0) found.breaking.push(`${at} no longer takes ${refused.join(", ")}`);
+    if (now && !before) found.breaking.push(`${at} accepts only ${now.join(", ")}`);
+    const rejected = before && now ? before.filter((value) => !now.includes(value)) : [];
+    if (rejected.length > 0) found.breaking.push(`${at} no longer accepts ${rejected.join(", ")}`);
     return;
   }
   if (before && !now) found.dangerous.push(`${at} is no longer one of ${before.join(", ")}`);
@@ -135,7 +138,7 @@ const lowest = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProp
 const highest = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
 const exact = ["pattern", "format", "multipleOf", "uniqueItems", "contentEncoding"];
 
-/** What a request may say must not become less. */
+/** Checks that the constraints of a request don't get tighter. */
 function compareBounds({ released, present, at }: Compared, found: Changes): void {
   for (const name of [...lowest, ...highest]) {
     const [before, now] = [released[name], present[name]];
@@ -148,7 +151,7 @@ function compareBounds({ released, present, at }: Compared, found: Changes): voi
       found.breaking.push(`${at} has ${name} ${shown(present[name])}, and had ${shown(released[name])}`);
 }
 
-/** A keyword's value, for people. */
+/** Formats a keyword's value for messages. */
 function shown(value: unknown, otherwise = "none"): string {
   if (value === undefined) return otherwise;
   return typeof value === "string" ? value : JSON.stringify(value);

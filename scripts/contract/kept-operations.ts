@@ -1,18 +1,18 @@
-/** The operations of one release of the portal, but for those that a newer one has too. */
+/** The operations of one release of the portal, without those that a newer release also has. */
 export interface ReleasedOperations {
   readonly version: string;
-  /** The day it was taken, `YYYY-MM-DD`. */
+  /** Day of the release, `YYYY-MM-DD`. */
   readonly takenAt: string;
   /** Text by hash. */
   readonly operations: Readonly<Record<string, string>>;
 }
 
-/** A tab's session lives 30 days at most; so its operations are known for twice as long after a newer release. */
+/** Days that operations stay known after a newer release: twice the longest session. */
 const KEPT_DAYS = 60;
 
 /**
- * The releases whose operations stay known, the newest first. Taking the same version again replaces it.
- * @param taken the release that is taken now
+ * Returns the releases whose operations stay known, newest first. Recording a version again replaces it.
+ * @param taken the new release
  */
 export function keptOperations(before: readonly ReleasedOperations[], taken: ReleasedOperations): ReleasedOperations[] {
   const day = Date.parse(taken.takenAt);

@@ -1,24 +1,23 @@
 import { type Changes, type Direction, type Resolve, type Schema, schemaChanges } from "./json-schema-changes.ts";
 
-/** An OpenAPI document, as far as the contract goes. */
+/** An OpenAPI document. */
 export type OpenApi = Readonly<Record<string, unknown>>;
 
 type Operation = Schema;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
 /**
- * What has changed between two OpenAPI documents for those who keep to the released one (docs/versioning.md). Whatever is
- * only added is no change.
+ * Compares two OpenAPI documents for clients of the released one (docs/versioning.md). Additions are not changes.
  */
 export function openApiChanges(released: OpenApi, present: OpenApi): Changes {
   const found: Changes = { breaking: [], dangerous: [] };
   const resolves = { released: resolverOf(released), present: resolverOf(present) };
-  const note = ({ breaking, dangerous }: Changes) => {
+  const add = ({ breaking, dangerous }: Changes) => {
     found.breaking.push(...breaking);
     found.dangerous.push(...dangerous);
   };
   const compareSchemas = (one: unknown, other: unknown, at: string, direction: Direction) =>
-    note(schemaChanges({ released: one ?? {}, present: other ?? {}, at }, direction, resolves));
+    add(schemaChanges({ released: one ?? {}, present: other ?? {}, at }, direction, resolves));
 
   for (const [path, item] of Object.entries(childrenOf(released, "paths")))
     for (const method of methods.filter((one) => one in item)) {
@@ -27,7 +26,7 @@ export function openApiChanges(released: OpenApi, present: OpenApi): Changes {
       const itemNow = childrenOf(present, "paths")[path];
       const now = itemNow?.[method] as Operation | undefined;
       if (!now || !itemNow) {
-        found.breaking.push(`${at} is gone`);
+        found.breaking.push(`${at} was removed`);
         continue;
       }
       compareParameters(
@@ -36,7 +35,7 @@ export function openApiChanges(released: OpenApi, present: OpenApi): Changes {
         parametersOf(itemNow, now, resolves.present),
       );
       compareBodies(at, resolves.released(before.requestBody), resolves.present(now.requestBody));
-      compareAnswers(at, before, now);
+      compareResponses(at, before, now);
       compareSecurity(at, before.security ?? released.security, now.security ?? present.security);
     }
   return found;
@@ -44,55 +43,55 @@ export function openApiChanges(released: OpenApi, present: OpenApi): Changes {
   function compareParameters(at: string, before: Map<string, Schema>, now: Map<string, Schema>): void {
     for (const [name, parameter] of before) {
       const next = now.get(name);
-      if (!next) found.breaking.push(`${at}: the parameter ${name} is gone`);
+      if (!next) found.breaking.push(`${at}: the parameter ${name} was removed`);
       else compareSchemas(parameter.schema, next.schema, `${at}: the parameter ${name}`, "request");
     }
     for (const [name, { required }] of now)
       if (required === true && before.get(name)?.required !== true)
-        found.breaking.push(`${at}: the parameter ${name} has become required`);
+        found.breaking.push(`${at}: the parameter ${name} is now required`);
   }
 
   function compareBodies(at: string, before: Schema, now: Schema): void {
-    if (now.required === true && before.required !== true) found.breaking.push(`${at}: a body has become required`);
+    if (now.required === true && before.required !== true) found.breaking.push(`${at}: a body is now required`);
     const next = childrenOf(now, "content");
     for (const [type, { schema }] of Object.entries(childrenOf(before, "content"))) {
       const other = next[type];
-      if (!other) found.breaking.push(`${at} no longer takes ${type}`);
+      if (!other) found.breaking.push(`${at} no longer accepts ${type}`);
       else compareSchemas(schema, other.schema, `${at}: body`, "request");
     }
   }
 
-  function compareAnswers(at: string, before: Operation, now: Operation): void {
+  function compareResponses(at: string, before: Operation, now: Operation): void {
     const next = childrenOf(now, "responses");
-    for (const [status, answer] of Object.entries(childrenOf(before, "responses"))) {
+    for (const [status, response] of Object.entries(childrenOf(before, "responses"))) {
       if (!next[status]) {
-        found.breaking.push(`${at} no longer answers ${status}`);
+        found.breaking.push(`${at} no longer returns ${status}`);
         continue;
       }
-      const [was, is] = [resolves.released(answer), resolves.present(next[status])];
+      const [was, is] = [resolves.released(response), resolves.present(next[status])];
       const types = childrenOf(is, "content");
       for (const [type, { schema }] of Object.entries(childrenOf(was, "content"))) {
         const other = types[type];
         if (!other) found.breaking.push(`${at} ${status} is no longer ${type}`);
-        else compareSchemas(schema, other.schema, `${at} ${status}: answer`, "answer");
+        else compareSchemas(schema, other.schema, `${at} ${status}: response`, "response");
       }
       for (const header of Object.keys(childrenOf(was, "headers")))
         if (!(header in childrenOf(is, "headers")))
-          found.breaking.push(`${at} ${status}: the header ${header} is gone`);
+          found.breaking.push(`${at} ${status}: the header ${header} was removed`);
     }
   }
 
-  /** Whoever was let in must be let in still: a present way that asks for nothing more. */
+  /** Checks that credentials accepted before are still accepted. */
   function compareSecurity(at: string, before: unknown, now: unknown): void {
-    const isLetIn = (was: Way) => waysOf(now).some((is) => [...is].every((each) => was.has(each)));
-    if (!waysOf(before).every(isLetIn)) found.breaking.push(`${at} asks for other credentials`);
+    const isStillAccepted = (was: Credentials) => waysOf(now).some((is) => [...is].every((each) => was.has(each)));
+    if (!waysOf(before).every(isStillAccepted)) found.breaking.push(`${at} requires other credentials`);
   }
 }
 
-/** Schemes with their scopes, all of which a caller needs. */
-type Way = ReadonlySet<string>;
+/** Schemes with scopes that a client needs together. */
+type Credentials = ReadonlySet<string>;
 
-function waysOf(security: unknown): Way[] {
+function waysOf(security: unknown): Credentials[] {
   const ways = (Array.isArray(security) ? security : []) as Record<string, string[]>[];
   if (ways.length === 0) return [new Set()];
   return ways.map(
@@ -112,7 +111,7 @@ function childrenOf(parent: Schema, name: string): Record<string, Schema> {
   return (parent[name] ?? {}) as Record<string, Schema>;
 }
 
-/** Follows `#/…` references of one document. @throws Error for one that leads nowhere, or out of it */
+/** Returns a function that resolves `#/…` references of a document. @throws Error for a missing or external reference */
 function resolverOf(document: OpenApi): Resolve {
   const resolve: Resolve = (schema) => {
     if (typeof schema !== "object" || schema === null) return schema === false ? { not: {} } : {};

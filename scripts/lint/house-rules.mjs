@@ -1,14 +1,14 @@
 import { dirname, posix, relative, resolve, sep } from "node:path";
-import { commentFaults, testNameFaults, wordFaults } from "./prose.mjs";
+import { commentFaults, nameFaults, testNameFaults, wordFaults } from "./prose.mjs";
 import { nodeBuiltins, zones } from "./zones.mjs";
 
-/** Path of a file from the repository's root, with `/`. A fixture in a temporary folder counts from there. */
-function placeOf(context) {
+/** Returns the path of the linted file relative to the root, with `/` as the separator. */
+function relativePath(context) {
   return relative(context.cwd, context.filename).split(sep).join(posix.sep);
 }
 
-/** The file an import means as a path from the root ("api/config.ts"), or the package's name. */
-export function targetOf(specifier, file, root) {
+/** Resolves an import to a file relative to the root ("api/config.ts"), a built-in module or a package. */
+export function resolveImport(specifier, file, root) {
   if (specifier.startsWith("#")) return { file: specifier.slice(1) };
   if (specifier.startsWith(".")) {
     const path = relative(root, resolve(root, dirname(file), specifier))
@@ -21,9 +21,9 @@ export function targetOf(specifier, file, root) {
   return { package: specifier.startsWith("@") ? `${scope}/${name}` : scope };
 }
 
-/** Why `file` may not import `specifier`, with what to write instead where that is known; null when it may. */
-export function objection(specifier, file, root, { dynamic = false } = {}) {
-  const target = targetOf(specifier, file, root);
+/** Returns why `file` may not import `specifier`, with a replacement if one is known, or null if it may. */
+export function findObjection(specifier, file, root, { dynamic = false } = {}) {
+  const target = resolveImport(specifier, file, root);
   for (const zone of zones) {
     if (!zone.in.test(file) || zone.except?.test(file)) continue;
     if (zone.forbids(target, { file, dynamic, specifier }))
@@ -38,10 +38,10 @@ export function objection(specifier, file, root, { dynamic = false } = {}) {
 const boundaries = {
   meta: { fixable: "code" },
   create(context) {
-    const file = placeOf(context);
+    const file = relativePath(context);
     const check = (source, options) => {
       if (typeof source?.value !== "string") return;
-      const found = objection(source.value, file, context.cwd, options);
+      const found = findObjection(source.value, file, context.cwd, options);
       if (!found) return;
       const fix = found.fix && ((fixer) => fixer.replaceText(source, JSON.stringify(found.fix)));
       context.report({ node: source, message: found.because, ...(fix ? { fix } : {}) });
@@ -92,13 +92,13 @@ const settings = {
 };
 
 const FOLDER_MESSAGE =
-  "A folder is named after a noun of the business: put this beside the noun it serves (docs/architecture.md).";
+  "A folder is named after a noun of the business: put this next to the noun it serves (docs/architecture.md).";
 
 const folders = {
   create(context) {
     return {
       Program(node) {
-        if (/(^|\/)(utils?|helpers?|misc|common|shared)\//.test(placeOf(context)))
+        if (/(^|\/)(utils?|helpers?|misc|common|shared)\//.test(relativePath(context)))
           context.report({ node, message: FOLDER_MESSAGE });
       },
     };
@@ -140,7 +140,7 @@ const casts = {
 const LOADERS_MESSAGE =
   "A field resolver reads other rows through a loader (createLoader, createRelationLoader, loadCollection or loadReference of api/platform/loaders.ts), so that a page of rows costs as many statements as one.";
 
-/** What reads the database when taken from the context. */
+/** Properties of the context that read the database. */
 const READERS = new Set(["em", "orm", "pool"]);
 const LIBRARY_LOADS = new Set(["init", "load", "loadItems", "loadOrFail", "populate", "toReference"]);
 
@@ -183,7 +183,7 @@ const transactions = {
 
 const TEST_CALLS = new Set(["describe", "it", "test"]);
 
-/** What a comment describes is a function or method, unless it is a component. */
+/** Matches code after a comment that declares a function or method, but not a component. */
 const BEFORE_FUNCTION =
   /^(?:@\w[^\n]*\s+)*(?:(?:export|default|async|function\*?|public|private|protected|static|override|get|set|abstract)\s+)*(?:const\s+(?=\w+ = (?:async )?(?:\(|<|function)))?(?!if|for|while|switch|return|super)([a-z]\w*)(?: = (?:async )?)?[(<]/;
 
@@ -217,7 +217,27 @@ const prose = {
   },
 };
 
+const FUNCTIONS = new Set(["ArrowFunctionExpression", "FunctionExpression"]);
+
+const names = {
+  create(context) {
+    const check = (node, options) => {
+      for (const message of node?.name ? nameFaults(node.name, options) : []) context.report({ node, message });
+    };
+    return {
+      Program(node) {
+        for (const message of nameFaults(relativePath(context).split("/").pop())) context.report({ node, message });
+      },
+      FunctionDeclaration: (node) => check(node.id, { isFunction: true }),
+      VariableDeclarator: (node) => check(node.id, { isFunction: FUNCTIONS.has(node.init?.type) }),
+      ClassDeclaration: (node) => check(node.id),
+      TSInterfaceDeclaration: (node) => check(node.id),
+      TSTypeAliasDeclaration: (node) => check(node.id),
+    };
+  },
+};
+
 export default {
   meta: { name: "house" },
-  rules: { boundaries, clock, settings, folders, formats, casts, loaders, prose, transactions },
+  rules: { boundaries, clock, settings, folders, formats, casts, loaders, names, prose, transactions },
 };

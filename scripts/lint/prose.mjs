@@ -1,9 +1,10 @@
 /**
- * How the product writes English (CONTRIBUTING.md, as far as a program can tell: words with a plainer one, and comments
- * that don't start as a sentence should. Read by the lint rule `house/prose` and by textlint.
+ * Rules for plain English that a program can check: words with a plainer one, and comments, test names and identifiers
+ * that don't start as they should. Read by the lint rules `house/prose` and `house/names`, textlint and `check-prose.mjs`.
  */
+import { exceptions } from "./prose-exceptions.mjs";
 
-/** What not to write, and what to write instead. */
+/** Words to avoid, and what to write instead. */
 export const plainWords = [
   [/\bmend(s|ed|ing)?\b/i, "fix"],
   [/\banew\b/i, "again"],
@@ -52,9 +53,12 @@ const nouns = new Set(
   ),
 );
 
-/** Texts in code and addresses are not prose. */
-function proseOf(text) {
-  return text
+const skippedTexts = exceptions.flatMap(({ text }) => text ?? []);
+
+/** Removes code, addresses, quotations and exceptions, which are not ours to word. */
+function withoutQuotations(text) {
+  return skippedTexts
+    .reduce((rest, phrase) => rest.replaceAll(phrase, "…"), text)
     .replace(/```[\s\S]*?```/g, " ")
     .replace(/`[^`]*`/g, "`code`")
     .replace(/\{@link [^}]*\}/g, "`code`")
@@ -62,9 +66,9 @@ function proseOf(text) {
     .replace(/["“][^"“”]*["”]/g, '"…"');
 }
 
-/** @returns {string[]} the words of `text` that have a plainer one */
+/** Returns a message for each word of `text` that has a plainer one. */
 export function wordFaults(text) {
-  const prose = proseOf(text);
+  const prose = withoutQuotations(text);
   return plainWords.flatMap(([pattern, plain]) => {
     const [found] = pattern.exec(prose) ?? [];
     return found ? [`"${found}": write ${plain}`] : [];
@@ -72,10 +76,10 @@ export function wordFaults(text) {
 }
 
 /**
+ * Returns a message for each fault of a comment.
  * @param {string} value text between the comment's marks
  * @param {boolean} isDoc whether it is a doc comment
  * @param {boolean} isFunction whether it describes a function or method
- * @returns {string[]} what is wrong with a comment
  */
 export function commentFaults(value, { isDoc = false, isFunction = false } = {}) {
   const text = value.replace(/^\s*\*+ ?/gm, "").trim();
@@ -89,10 +93,40 @@ export function commentFaults(value, { isDoc = false, isFunction = false } = {})
   return faults;
 }
 
-/** @returns {string[]} what is wrong with the name of a test or of a group of tests */
+/** Returns a message for each fault of the name of a test or of a group of tests. */
 export function testNameFaults(name) {
   const faults = wordFaults(name);
   const [first = ""] = /^[\w'’]+/.exec(name) ?? [];
   if (/^(of|what|who|whose|whom|which|that|whatever|how|where|why)$/i.test(first)) faults.push(headlessMessage(first));
   return faults;
+}
+
+/** Words of identifiers and file names that say nothing to a reader of the field. */
+const riddles =
+  /^(anew|ask|asked|asks|beside|carry|forget|freed|frees|hears|heard|hearers|judge|mail|mailed|mails|mend|mended|quickly|reckon|standing|stray|tell|tells|told|upkeep|way)$/i;
+
+/** Function names that hide the verb (`nameOf` is `getName` or `formatName`) or begin with an odd one. */
+const oddFunction = /[a-z]Of$|^(free|lead|may|note|say)[A-Z]/;
+
+/** Returns a message for each fault of an identifier that a file declares. */
+export function nameFaults(name, { isFunction = false } = {}) {
+  const words = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\-.$]/);
+  const faults = words
+    .filter((word) => riddles.test(word))
+    .map((word) => `"${word}" in "${name}": use the ordinary word`);
+  if (isFunction && oddFunction.test(name))
+    faults.push(`"${name}": start a function's name with an ordinary verb, such as get, find or format`);
+  return faults;
+}
+
+const blockComments = /\/\*([\s\S]*?)\*\/|<!--([\s\S]*?)-->|\{\{!--([\s\S]*?)--\}\}/g;
+const lineComments = /(?:^|\s)(?:#|--)[ \t]+(.*)$/gm;
+
+/** Returns the comments of a style sheet or configuration file with their lines, counted from 1. */
+export function commentsIn(file, text) {
+  const pattern = /\.(css|html|hbs)$/.test(file) ? blockComments : lineComments;
+  return [...text.matchAll(pattern)].map((match) => ({
+    line: text.slice(0, match.index + match[0].search(/\S/)).split("\n").length,
+    text: match.slice(1).find((part) => part !== undefined) ?? "",
+  }));
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run new -- noun <area> <name>`: writes a noun that belongs to a user and is edited by staff, and lists it
- * wherever nouns are listed. A developer then changes its fields, words and rules.
+ * Generates a noun that belongs to a user and is edited by staff, and lists it wherever nouns are listed
+ * (`npm run new -- noun <area> <name>`). A developer then changes its fields, texts and rules.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import pluralize from "pluralize";
 import { areas } from "../lint/areas.mjs";
 import { bin, root, run, typescript } from "../runtime.mjs";
 
-// A noun writes to the audit log and belongs to a user.
+// A noun writes to the audit log and belongs to a user, so its area is above both.
 const open = areas.slice(areas.findIndex(({ name }) => name === "audit") + 1).map(({ name }) => name);
 
 /** Files of a noun, by their templates in `noun/`. */
@@ -25,7 +25,7 @@ const files = {
   test: "tests/{{area}}/{{kebabs}}/{{kebabs}}.v1.test.ts",
 };
 
-/** Where a noun is listed: the file, the text before which a line is inserted, and the line. */
+/** Places that list nouns: the file, the text to insert before, and the line to insert. */
 const lists = [
   [
     "api/app/entities.ts",
@@ -97,7 +97,7 @@ export default function generators(plop) {
       { name: "name", message: "Name in the singular, such as seat-note", validate: checkName },
     ],
     actions: ({ area, name }) => {
-      const words = wordsOf(area, name);
+      const words = spellNoun(area, name);
       const folder = `api/${area}/${words.kebabs}`;
       if (existsSync(join(root, folder))) throw new Error(`${folder}/ exists. Choose another name.`);
       const fill = (template) => template.replace(/\{\{(\w+)\}\}/g, (_match, word) => words[word]);
@@ -119,33 +119,33 @@ export default function generators(plop) {
   });
 }
 
-/** @returns {true | string} true, or what is wrong with a name */
+/** @returns {true | string} true, or a message for an invalid name */
 function checkName(name) {
   if (!/^[a-z]+(-[a-z]+)*$/.test(name)) return "Name the noun in lower case with hyphens, such as seat-note.";
-  return pluralize.isSingular(name) || `Name one of them: ${pluralize.singular(name)}.`;
+  return pluralize.isSingular(name) || `Use the singular: ${pluralize.singular(name)}.`;
 }
 
-/** The spellings of a noun. */
-function wordsOf(area, kebab) {
+/** Returns the spellings of a noun for the templates. */
+function spellNoun(area, kebab) {
   const kebabs = pluralize(kebab);
-  const camelOf = (text) => text.replace(/-(.)/g, (_match, letter) => letter.toUpperCase());
-  const raised = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const toCamel = (text) => text.replace(/-(.)/g, (_match, letter) => letter.toUpperCase());
+  const capitalise = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   const a = `${/^[aeiou]/.test(kebab) ? "an" : "a"} ${kebab.replaceAll("-", " ")}`;
   const plural = kebabs.replaceAll("-", " ");
   return {
     area,
     kebab,
     kebabs,
-    camel: camelOf(kebab),
-    camels: camelOf(kebabs),
-    Pascal: raised(camelOf(kebab)),
-    Pascals: raised(camelOf(kebabs)),
+    camel: toCamel(kebab),
+    camels: toCamel(kebabs),
+    Pascal: capitalise(toCamel(kebab)),
+    Pascals: capitalise(toCamel(kebabs)),
     snakes: kebabs.replaceAll("-", "_"),
     words: kebab.replaceAll("-", " "),
     plural,
-    Plural: raised(plural),
+    Plural: capitalise(plural),
     a,
-    A: raised(a),
+    A: capitalise(a),
   };
 }
 

@@ -3,7 +3,7 @@ import { createMovableClock, DAY, HOUR, MINUTE, realNow, SECOND } from "#api/pla
 
 const right = Date.parse("2026-03-01T00:00:00Z");
 
-/** A machine whose wall clock is set at will. */
+/** Creates a clock on a simulated machine with a settable wall clock. */
 function machine(skewMs = 0) {
   const state = { elapsedMs: 0, skewMs };
   const clock = createMovableClock(0, {
@@ -14,13 +14,13 @@ function machine(skewMs = 0) {
   return { state, clock, compare };
 }
 
-test("shows the machine's time before the first comparison", () => {
+test("returns the machine's time before the first comparison", () => {
   const { clock } = machine(HOUR);
   expect(clock.now().getTime()).toBe(right + HOUR);
   expect(clock.skewMs()).toBeNull();
 });
 
-test("shows the database's time once it was compared", () => {
+test("returns the database's time after the first comparison", () => {
   const { clock, compare, state } = machine(900 * DAY);
   expect(compare()).toBe(900 * DAY);
   state.elapsedMs = MINUTE;
@@ -28,34 +28,31 @@ test("shows the database's time once it was compared", () => {
   expect(clock.skewMs()).toBe(900 * DAY);
 });
 
-test("leaves a skew of two seconds alone", () => {
+test("doesn't correct a skew of two seconds", () => {
   const { clock, compare } = machine(2 * SECOND);
   compare();
   expect(clock.now().getTime()).toBe(right + 2 * SECOND);
 });
 
-test("leaves a skew alone that the time of the statement explains", () => {
+test("doesn't correct a skew smaller than the statement's duration", () => {
   const { clock, state } = machine();
   state.elapsedMs = 10 * SECOND;
   clock.compare({ databaseMs: right + 10 * SECOND, sentAtMs: 0 });
   expect(clock.now().getTime()).toBe(right + 10 * SECOND);
 });
 
-test.each([900 * DAY, -900 * DAY])(
-  "does not follow a wall clock that is set %i ms off between two comparisons",
-  (jump) => {
-    const { clock, compare, state } = machine();
-    compare();
-    state.skewMs = jump;
-    state.elapsedMs = 5 * SECOND;
-    expect(clock.now().getTime()).toBe(right + 5 * SECOND);
-    expect(clock.skewMs()).toBe(jump);
-    compare();
-    expect(clock.now().getTime()).toBe(right + 5 * SECOND);
-  },
-);
+test.each([900 * DAY, -900 * DAY])("ignores a wall clock that jumps by %i ms between two comparisons", (jump) => {
+  const { clock, compare, state } = machine();
+  compare();
+  state.skewMs = jump;
+  state.elapsedMs = 5 * SECOND;
+  expect(clock.now().getTime()).toBe(right + 5 * SECOND);
+  expect(clock.skewMs()).toBe(jump);
+  compare();
+  expect(clock.now().getTime()).toBe(right + 5 * SECOND);
+});
 
-test("moves ahead of the real time by the development offset alone", () => {
+test("adds only the development offset to the real time", () => {
   const { clock, compare } = machine(900 * DAY);
   compare();
   clock.setOffset(DAY);

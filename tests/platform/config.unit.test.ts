@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from "#api/config.ts";
 import { generateSigningJwk } from "#api/platform/signing-keys.ts";
 import { settings } from "#api/app/settings.ts";
 
-function faultsOf(env: Record<string, string>): readonly string[] {
+function readFaults(env: Record<string, string>): readonly string[] {
   try {
     readConfig(env);
     return [];
@@ -26,7 +26,7 @@ const safe = {
 };
 
 describe("settings", () => {
-  test("have a default each, so that development needs none", () => {
+  test("all have defaults for development", () => {
     expect(readConfig({})).toMatchObject({
       production: false,
       port: 4000,
@@ -37,8 +37,8 @@ describe("settings", () => {
     });
   });
 
-  test("report every fault at once", () => {
-    const faults = faultsOf({
+  test("report all errors together", () => {
+    const faults = readFaults({
       PORT: "http",
       PUBLIC_URL: "portal",
       DATABASE_URL: "mysql://x",
@@ -55,7 +55,7 @@ describe("settings", () => {
       expect(faults.filter((fault) => fault.startsWith(name))).toHaveLength(1);
   });
 
-  test("let any GraphQL operation in unless the operator says otherwise", () => {
+  test("allow any GraphQL operation by default", () => {
     expect(readConfig({}).graphqlOperations).toBe("any");
     expect(readConfig({ ...safe, GRAPHQL_OPERATIONS: "known" }).graphqlOperations).toBe("known");
   });
@@ -65,20 +65,20 @@ describe("settings", () => {
     ["loopback", ["loopback"]],
     [" 10.0.0.0/8 , 192.0.2.7,fd00::/8,uniquelocal", ["10.0.0.0/8", "192.0.2.7", "fd00::/8", "uniquelocal"]],
     ["192.0.2.7/32,::1/128", ["192.0.2.7/32", "::1/128"]],
-  ])("take TRUSTED_PROXIES=%j", (text, proxies) => {
+  ])("accept TRUSTED_PROXIES=%j", (text, proxies) => {
     expect(readConfig({ TRUSTED_PROXIES: text }).trustedProxies).toEqual(proxies);
   });
 
   test.each(["true", "1", "10.0.0.0/33", "::/129", "0.0.0.0/0", "::/0", "10.0.0.0/8/8", "10.0.0.0/", "10.0.0/8"])(
-    "refuse TRUSTED_PROXIES=%j, which is no network or everybody's",
+    "reject TRUSTED_PROXIES=%j",
     (text) => {
-      expect(faultsOf({ TRUSTED_PROXIES: text })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must be/)]);
+      expect(readFaults({ TRUSTED_PROXIES: text })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES must list/)]);
     },
   );
 
-  test("name an online address provider only together with its key", () => {
+  test("require a key for an online address provider", () => {
     expect(readConfig({}).addressProvider).toBeNull();
-    expect(faultsOf({ ADDRESS_PROVIDER: "postman" }).join()).toContain("ADDRESS_PROVIDER must be one of embedded");
+    expect(readFaults({ ADDRESS_PROVIDER: "postman" }).join()).toContain("ADDRESS_PROVIDER must be one of embedded");
     expect(readConfig({ ADDRESS_PROVIDER: "addressfinder", ADDRESS_API_KEY: "k" }).addressProvider).toEqual({
       name: "addressfinder",
       apiKey: "k",
@@ -86,26 +86,26 @@ describe("settings", () => {
     });
   });
 
-  test("drop the trailing slash of PUBLIC_URL, so that links have one", () => {
+  test("remove the trailing slash of PUBLIC_URL", () => {
     expect(readConfig({ PUBLIC_URL: "https://portal.example.com/" }).publicUrl).toBe("https://portal.example.com");
   });
 
-  test(".env.example names every setting", () => {
+  test("are all listed in .env.example", () => {
     const example = readFileSync(".env.example", "utf8");
     for (const { name } of settings) expect(example).toContain(`# ${name}=`);
   });
 });
 
 describe("production", () => {
-  test("starts with safe settings", () => {
+  test("accepts safe settings", () => {
     expect(readConfig(safe).production).toBe(true);
   });
 
   test.each(["PUBLIC_URL", "DATABASE_URL", "SMTP_URL", "SIGNING_KEYS", "STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"])(
-    "refuses to start without %s, by name",
+    "reports a missing %s by name",
     (name) => {
       const { [name as keyof typeof safe]: _, ...rest } = safe;
-      expect(faultsOf(rest).join()).toContain(name);
+      expect(readFaults(rest).join()).toContain(name);
     },
   );
 
@@ -114,7 +114,7 @@ describe("production", () => {
     ["PUBLIC_URL", "http://portal.example.com"],
     ["STRIPE_API_URL", "http://127.0.0.1:9"],
     ["STRIPE_SECRET_KEY", "pk_live_0"],
-  ])("refuses %s=%s", (name, value) => {
-    expect(faultsOf({ ...safe, [name]: value }).join()).toContain(name);
+  ])("rejects %s=%s", (name, value) => {
+    expect(readFaults({ ...safe, [name]: value }).join()).toContain(name);
   });
 });

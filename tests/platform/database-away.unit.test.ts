@@ -9,7 +9,7 @@ const missingSocket = () =>
     connect(nowhere).once("error", resolve);
   });
 
-test("a database whose socket is not there is away; a file that is not there says nothing of it", async () => {
+test("treats a missing socket as an unavailable database, but not a missing file", async () => {
   expect(isDatabaseAway(await missingSocket())).toBe(true);
   expect(isDatabaseAway(new Error("query failed", { cause: await missingSocket() }))).toBe(true);
   expect(isDatabaseAway(await open(nowhere).catch((error: unknown) => error))).toBe(false);

@@ -33,12 +33,12 @@ beforeEach(() => {
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-  // A PostgreSQL whose process was killed is still writing its last files.
-  await eventually("nothing runs on the folder", () => processesWith(home).length === 0);
+  // PostgreSQL may still be writing files after its process was killed.
+  await eventually("nothing runs on the folder", () => findProcesses(home).length === 0);
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Without fsync, which no killed process can tell from with: only a power cut could. */
+/** Starts PostgreSQL without fsync, which only matters for power cuts. */
 async function start(log?: (message: string) => void, fsync = false): Promise<EmbeddedPostgres> {
   const database = await startEmbeddedPostgres({ dataDir, fsync, ...(log ? { log } : {}) });
   cleanups.push(() => database.stop());
@@ -80,17 +80,17 @@ async function query<T extends object>(where: { host: string; port: number }, te
   }
 }
 
-async function eventually(what: string, holds: () => boolean | Promise<boolean>, withinMs = 6_000): Promise<void> {
+async function eventually(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 6_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    if (await Promise.resolve(holds()).catch(() => false)) return;
+    if (await Promise.resolve(isTrue()).catch(() => false)) return;
     if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
     await sleep(20);
   }
 }
 
-/** Every process that has the text in its command line. */
-function processesWith(text: string): number[] {
+/** Returns the IDs of all processes with a text in their command line. */
+function findProcesses(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((name) => {
@@ -103,8 +103,8 @@ function processesWith(text: string): number[] {
     .map(Number);
 }
 
-/** False also for one that has ended and only waits for its parent to take note. */
-function alive(pid: number): boolean {
+/** Returns whether a process is running. Zombie processes don't count. */
+function isAlive(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
   } catch {
@@ -114,7 +114,7 @@ function alive(pid: number): boolean {
 
 const cluster = (): string => join(dataDir, "cluster");
 
-test("an empty folder becomes a database that keeps its rows over a stop and a start", async () => {
+test("creates a database in an empty folder and keeps its rows after a restart", async () => {
   const first = await start(undefined, true);
   expect(
     await query(
@@ -138,7 +138,7 @@ test("an empty folder becomes a database that keeps its rows over a stop and a s
   expect(await query(second, "select id from kept")).toEqual([{ id: 1 }]);
 });
 
-test.runIf(isRoot)("root's own 0700 folder above does not keep the database from starting", async () => {
+test.runIf(isRoot)("starts inside a folder that only root can enter", async () => {
   chmodSync(home, 0o700);
   const database = await start();
   await query(database, "create table kept (id int); checkpoint");
@@ -147,26 +147,23 @@ test.runIf(isRoot)("root's own 0700 folder above does not keep the database from
   expect(existsSync(join(dataDir, "moved-to"))).toBe(false);
 });
 
-test.runIf(isRoot)(
-  "root without that power keeps the data in a private folder that the data folder remembers",
-  async () => {
-    chmodSync(home, 0o700);
-    // Without CAP_SETPCAP, as in some containers, no capability can be handed on.
-    const weakened = ["setpriv", "--bounding-set=-setpcap"];
-    const held = await hold(...weakened);
-    const refuge = readFileSync(join(dataDir, "moved-to"), "utf8").trim();
-    cleanups.push(() => rmSync(refuge, { recursive: true, force: true }));
-    await query(held, "create table kept (id int)");
-    held.child.kill("SIGTERM");
-    await eventually("the holder ends", () => !alive(held.pid));
-    const again = await hold(...weakened);
-    expect(await query(again, "select count(*)::int as n from kept")).toEqual([{ n: 0 }]);
-    again.child.kill("SIGTERM");
-    await eventually("nothing runs there", () => processesWith(refuge).length === 0);
-  },
-);
+test.runIf(isRoot)("stores the data in a private folder if root can't pass on capabilities", async () => {
+  chmodSync(home, 0o700);
+  // Some containers lack CAP_SETPCAP, without which capabilities can't be passed on.
+  const weakened = ["setpriv", "--bounding-set=-setpcap"];
+  const held = await hold(...weakened);
+  const refuge = readFileSync(join(dataDir, "moved-to"), "utf8").trim();
+  cleanups.push(() => rmSync(refuge, { recursive: true, force: true }));
+  await query(held, "create table kept (id int)");
+  held.child.kill("SIGTERM");
+  await eventually("the holder ends", () => !isAlive(held.pid));
+  const again = await hold(...weakened);
+  expect(await query(again, "select count(*)::int as n from kept")).toEqual([{ n: 0 }]);
+  again.child.kill("SIGTERM");
+  await eventually("nothing runs there", () => findProcesses(refuge).length === 0);
+});
 
-test("a path longer than a socket's may be is no hindrance, and leaves nothing behind", async () => {
+test("supports paths longer than a socket path, and removes the socket's folder", async () => {
   dataDir = join(home, "x".repeat(60), 'y, "z" \'ß'.repeat(8), "postgres");
   mkdirSync(dataDir, { recursive: true });
   const database = await start();
@@ -176,16 +173,16 @@ test("a path longer than a socket's may be is no hindrance, and leaves nothing b
   expect(existsSync(database.host)).toBe(false);
 });
 
-test("kill -9 of the process leaves no PostgreSQL behind and loses no committed row", async () => {
+test("ends PostgreSQL after kill -9 of the process and keeps all committed rows", async () => {
   const held = await hold();
   await query(held, "create table kept (id int); insert into kept values (7)");
   held.child.kill("SIGKILL");
-  await eventually("no PostgreSQL is left", () => processesWith(dataDir).length === 0);
+  await eventually("no PostgreSQL is left", () => findProcesses(dataDir).length === 0);
   const database = await start();
   expect(await query(database, "select id from kept")).toEqual([{ id: 7 }]);
 });
 
-test("a start straight after kill -9 waits for the old PostgreSQL to be gone", async () => {
+test("waits for the old PostgreSQL to end when started right after kill -9", async () => {
   for (let round = 0; round < 4; round++) {
     const held = await hold();
     await query(held, "create table if not exists kept (id int); insert into kept values (1)");
@@ -196,37 +193,37 @@ test("a start straight after kill -9 waits for the old PostgreSQL to be gone", a
   }
 });
 
-test("a PostgreSQL that lost both process and keeper is ended by the next start", async () => {
+test("stops an orphaned PostgreSQL at the next start", async () => {
   const held = await hold();
   const orphan = postmaster(cluster())?.pid ?? 0;
-  const keepers = processesWith(dataDir).filter((pid) =>
+  const keepers = findProcesses(dataDir).filter((pid) =>
     readFileSync(`/proc/${pid}/cmdline`, "utf8").startsWith("/bin/sh"),
   );
   expect(keepers.length).toBeGreaterThan(0);
   for (const pid of keepers) process.kill(pid, "SIGKILL");
   held.child.kill("SIGKILL");
   const database = await start();
-  expect(alive(orphan)).toBe(false);
+  expect(isAlive(orphan)).toBe(false);
   expect(await query(database, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("a second process on the same data is refused in one sentence that names the first", async () => {
+test("rejects a second process on the same data and names the first one", async () => {
   const held = await hold();
   const second = await hold();
   expect(second.error).toBe(
-    `The data in ${dataDir} are in use by process ${held.pid}; stop that first, or set DATA_DIR to another folder.`,
+    `The data in ${dataDir} is in use by process ${held.pid}. Stop that process first, or set DATA_DIR to another folder.`,
   );
   expect(await query(held, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("of two that start at the same time on an empty folder one gets it", async () => {
+test("lets only one of two processes start on the same empty folder", async () => {
   mkdirSync(dataDir);
   const both = await Promise.all([hold(), hold()]);
   expect(both.filter((one) => one.error === undefined)).toHaveLength(1);
-  expect(both.find((one) => one.error !== undefined)?.error).toMatch(/^The data in .* are in use by process \d+;/);
+  expect(both.find((one) => one.error !== undefined)?.error).toMatch(/^The data in .* is in use by process \d+\./);
 });
 
-test("a killed PostgreSQL comes back by itself with every committed row", async () => {
+test("restarts a killed PostgreSQL with all committed rows", async () => {
   const messages: string[] = [];
   const database = await start((message) => messages.push(message));
   let ends = 0;
@@ -235,23 +232,23 @@ test("a killed PostgreSQL comes back by itself with every committed row", async 
   for (let round = 1; round <= 3; round++) {
     await query(database, `insert into kept values (${round})`);
     process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
-    await eventually("it counts the end", () => ends === round);
-    await eventually("it answers again", async () => (await query(database, "select 1")).length === 1);
+    await eventually("reports the end", () => ends === round);
+    await eventually("accepts queries again", async () => (await query(database, "select 1")).length === 1);
     expect(await query(database, "select count(*)::int as n from kept")).toEqual([{ n: round }]);
   }
-  expect(messages).toContain("PostgreSQL runs again.");
+  expect(messages).toContain("PostgreSQL is running again.");
 });
 
-test("stopping while it is being started again ends it for good", async () => {
+test("stays stopped when stopped during a restart", async () => {
   const database = await start();
   process.kill(postmaster(cluster())?.pid ?? 0, "SIGKILL");
   await sleep(30);
   await database.stop();
   await sleep(300);
-  expect(processesWith(dataDir)).toEqual([]);
+  expect(findProcesses(dataDir)).toEqual([]);
 });
 
-test("a left-over pid file whose number is another program's by now is seen through", async () => {
+test("ignores a stale PID file with the ID of another program", async () => {
   const first = await start();
   const file = join(cluster(), "postmaster.pid");
   const lines = readFileSync(file, "utf8").split("\n");
@@ -261,8 +258,8 @@ test("a left-over pid file whose number is another program's by now is seen thro
   expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("data of another major version are refused in one sentence", async () => {
+test("rejects data of another major version", async () => {
   mkdirSync(cluster(), { recursive: true });
   writeFileSync(join(cluster(), "PG_VERSION"), "15\n");
-  await expect(start()).rejects.toThrow(/were written by PostgreSQL 15, and this is 18;/);
+  await expect(start()).rejects.toThrow(/was written by PostgreSQL 15, but this is PostgreSQL 18\./);
 });

@@ -9,6 +9,6 @@ test.each([
   [999_500, "1 MB"],
   [1_284_551, "1.3 MB"],
   [25_600_000, "25.6 MB"],
-])("%i bytes are %s", (bytes, words) => {
-  expect(fileSize(bytes)).toBe(words);
+])("formats %i bytes as %s", (bytes, text) => {
+  expect(fileSize(bytes)).toBe(text);
 });

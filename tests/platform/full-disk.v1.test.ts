@@ -38,7 +38,7 @@ beforeAll(async () => {
     await pool.query(
       `create trigger broken before insert or update on ${table} for each row execute function fail_write()`,
     );
-  // What is read fails as well: a sort that needs a temporary file.
+  // Reads can fail, too, for example a sort that needs a temporary file.
   await pool.query(`alter table plans rename to stored_plans;
     create view plans as select * from stored_plans where fail_if_broken()`);
 });
@@ -55,8 +55,8 @@ const message = {
 };
 const busy = "The service is temporarily unavailable. Please try again in a moment.";
 
-describe.each(states)("a database that answers %s", (_name, state) => {
-  test("makes a REST call answer 503 with the time to try again, and works again afterwards", async () => {
+describe.each(states)("database error: %s", (_name, state) => {
+  test("returns 503 with Retry-After for a REST call, and works again afterwards", async () => {
     await breakWith(state);
     const answer = await app.rest("POST", "/v1/contact-us/send", { body: message });
     expect(answer.status).toBe(503);
@@ -66,7 +66,7 @@ describe.each(states)("a database that answers %s", (_name, state) => {
     expect((await app.rest("POST", "/v1/contact-us/send", { body: message })).status).toBe(200);
   });
 
-  test("makes a mutation and a page's query answer UNAVAILABLE with 503", async () => {
+  test("returns UNAVAILABLE with status 503 for a mutation and a query", async () => {
     await breakWith(state);
     const mutation = await app.graphql(
       "mutation ($input: ContactMessageInput!) { sendContactMessage(input: $input) }",
@@ -81,7 +81,7 @@ describe.each(states)("a database that answers %s", (_name, state) => {
   });
 });
 
-test("a full disk makes licence checks, sign-ins and staff's changes answer 503", async () => {
+test("returns 503 for licence checks, sign-ins and changes by staff while the disk is full", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
@@ -103,10 +103,13 @@ test("a full disk makes licence checks, sign-ins and staff's changes answer 503"
   expect(comment.errors).toMatchObject([{ extensions: { code: "UNAVAILABLE" } }]);
 });
 
-test("a full disk of the process itself is UNAVAILABLE too", () => {
+test("reports a full disk of the server as UNAVAILABLE", () => {
   expect(toAppError(Object.assign(new Error("write"), { code: "ENOSPC" })).code).toBe("UNAVAILABLE");
 });
 
-test.each(["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"])("SQLSTATE %s is no outage", (code) => {
-  expect(toAppError(Object.assign(new Error("failed"), { code })).code).toBe("INTERNAL");
-});
+test.each(["23505", "22P02", "42P01", "XX000", "53", "0800", "58999X"])(
+  "doesn't treat SQLSTATE %s as an outage",
+  (code) => {
+    expect(toAppError(Object.assign(new Error("failed"), { code })).code).toBe("INTERNAL");
+  },
+);

@@ -21,10 +21,10 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-type Handler = (mailId: string) => Promise<void> | void;
+type Handler = (emailId: string) => Promise<void> | void;
 
-/** One process's share of the queue, whose only job is handed to `handler`. */
-async function join(
+/** Connects another process to the queue, which runs `handler` for emails. */
+async function joinQueue(
   handler: Handler,
   options: JobsOptions & { dueWork?: DueWork[] } = {},
 ): Promise<{ jobs: Jobs; em: EntityManager }> {
@@ -53,25 +53,25 @@ async function join(
 async function until(condition: () => boolean | Promise<boolean>, withinMs = 8_000): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error("it did not happen in time");
+    if (performance.now() > deadline) throw new Error("condition not met in time");
     await sleep(20);
   }
 }
 
-test("a job exists only once its transaction has committed", async () => {
+test("doesn't run a job before its transaction has committed", async () => {
   const ran: string[] = [];
-  const { jobs, em } = await join((id) => void ran.push(id), { polling: false });
-  const mailId = randomUUID();
+  const { jobs, em } = await joinQueue((id) => void ran.push(id), { polling: false });
+  const emailId = randomUUID();
   await em.fork().transactional(async (tx) => {
-    await jobs.add(tx, "deliver-mail", { mailId });
+    await jobs.add(tx, "deliver-mail", { mailId: emailId });
     expect(await jobs.drain()).toBe(0);
   });
   expect(await jobs.drain()).toBe(1);
-  expect(ran).toEqual([mailId]);
+  expect(ran).toEqual([emailId]);
 });
 
-test("a transaction that is rolled back leaves no job", async () => {
-  const { jobs, em } = await join(() => {}, { polling: false });
+test("discards a job when its transaction is rolled back", async () => {
+  const { jobs, em } = await joinQueue(() => {}, { polling: false });
   const failure = em.fork().transactional(async (tx) => {
     await jobs.add(tx, "deliver-mail", { mailId: randomUUID() });
     throw new Error("no");
@@ -80,17 +80,17 @@ test("a transaction that is rolled back leaves no job", async () => {
   expect(await jobs.drain()).toBe(0);
 });
 
-test("a job is run by itself within a second", async () => {
+test("runs a job within a second", async () => {
   const ran: string[] = [];
-  const { jobs, em } = await join((id) => void ran.push(id));
-  const mailId = randomUUID();
-  await jobs.add(em.fork(), "deliver-mail", { mailId });
-  await until(() => ran.includes(mailId), 1_000);
+  const { jobs, em } = await joinQueue((id) => void ran.push(id));
+  const emailId = randomUUID();
+  await jobs.add(em.fork(), "deliver-mail", { mailId: emailId });
+  await until(() => ran.includes(emailId), 1_000);
 });
 
-test("a job that fails is tried again, first after seconds", async () => {
+test("retries a failed job after a few seconds", async () => {
   let attempts = 0;
-  const { jobs, em } = await join(() => {
+  const { jobs, em } = await joinQueue(() => {
     attempts++;
     if (attempts === 1) throw new Error("not yet");
   });
@@ -98,28 +98,28 @@ test("a job that fails is tried again, first after seconds", async () => {
   await until(() => attempts === 2);
 });
 
-test("processes share the jobs, and each job runs once", async () => {
+test("runs each job once with several processes", async () => {
   const ran: string[] = [];
   const [one] = await Promise.all([
-    join(async (id) => {
+    joinQueue(async (id) => {
       await sleep(5);
       ran.push(id);
     }),
-    join(async (id) => {
+    joinQueue(async (id) => {
       await sleep(5);
       ran.push(id);
     }),
-    join((id) => void ran.push(id)),
+    joinQueue((id) => void ran.push(id)),
   ]);
   const ids = Array.from({ length: 40 }, () => randomUUID());
   const { jobs, em } = one;
-  await Promise.all(ids.map((mailId) => jobs.add(em.fork(), "deliver-mail", { mailId })));
+  await Promise.all(ids.map((emailId) => jobs.add(em.fork(), "deliver-mail", { mailId: emailId })));
   await until(() => ran.length >= ids.length);
   await sleep(600);
   expect(ran.toSorted()).toEqual(ids.toSorted());
 });
 
-test("a sweep runs in one process at a time, and until nothing is due", async () => {
+test("runs a sweep in one process at a time until nothing is due", async () => {
   let running = 0;
   let most = 0;
   let due = 3;
@@ -133,12 +133,12 @@ test("a sweep runs in one process at a time, and until nothing is due", async ()
       return due > 0 ? due-- : 0;
     },
   };
-  await Promise.all([join(() => {}, { dueWork: [sweep] }), join(() => {}, { dueWork: [sweep] })]);
+  await Promise.all([joinQueue(() => {}, { dueWork: [sweep] }), joinQueue(() => {}, { dueWork: [sweep] })]);
   await until(() => due === 0);
   expect(most).toBe(1);
 });
 
-test("due work runs at once when asked for, and one failing sweep keeps none of the others", async () => {
+test("runs all sweeps on request even if one of them fails", async () => {
   let done = 0;
   const failing: DueWork = {
     name: "failing",
@@ -148,34 +148,34 @@ test("due work runs at once when asked for, and one failing sweep keeps none of 
     },
   };
   const working: DueWork = { name: "working", everySeconds: 60, run: async () => (done++ < 2 ? 1 : 0) };
-  const { jobs } = await join(() => {}, { polling: false, dueWork: [failing, working] });
+  const { jobs } = await joinQueue(() => {}, { polling: false, dueWork: [failing, working] });
   await expect(jobs.runDueWork()).rejects.toThrow(AggregateError);
   expect(done).toBe(3);
 });
 
-test("jobs survive the loss of every connection", async () => {
+test("keeps running jobs after losing all connections", async () => {
   const ran: string[] = [];
-  const { jobs, em } = await join((id) => void ran.push(id));
+  const { jobs, em } = await joinQueue((id) => void ran.push(id));
   for (let round = 0; round < 3; round++) {
     const pool = await poolOf(em);
     await pool
       .query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()")
       .catch(() => {});
-    const mailId = randomUUID();
+    const emailId = randomUUID();
     await until(() =>
-      jobs.add(em.fork(), "deliver-mail", { mailId }).then(
+      jobs.add(em.fork(), "deliver-mail", { mailId: emailId }).then(
         () => true,
         () => false,
       ),
     );
-    await until(() => ran.includes(mailId));
+    await until(() => ran.includes(emailId));
   }
 });
 
-test("stopping waits for a running job", async () => {
+test("waits for a running job when stopping", async () => {
   let finished = false;
   let started = false;
-  const { jobs, em } = await join(async () => {
+  const { jobs, em } = await joinQueue(async () => {
     started = true;
     await sleep(300);
     finished = true;
@@ -186,9 +186,9 @@ test("stopping waits for a running job", async () => {
   expect(finished).toBe(true);
 });
 
-test("joining an installed queue takes less than 300 ms, from several processes at once too", async () => {
-  await join(() => {});
+test("connects to an existing queue in less than 300 ms, also from several processes at the same time", async () => {
+  await joinQueue(() => {});
   const began = performance.now();
-  await Promise.all(Array.from({ length: 4 }, () => join(() => {})));
+  await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})));
   expect((performance.now() - began) / 4).toBeLessThan(300);
 });

@@ -19,8 +19,8 @@ const first: KeySet = { keys: [generateSigningJwk()] };
 const app = await startTestApp({ signingKeys: JSON.stringify(first) });
 const user = await createUser(app);
 
-/** A process that was restarted with another set of keys, beside the first one, on the same database. */
-async function processWith(set: KeySet) {
+/** Starts another process with other keys on the same database, and returns a function that sends requests to it. */
+async function startProcess(set: KeySet) {
   const other = await createApp(await openBeside(app, { signingKeys: JSON.stringify(set) }));
   const url = await other.listen({ port: 0, host: "127.0.0.1" });
   afterAll(() => other.close());
@@ -34,51 +34,51 @@ async function processWith(set: KeySet) {
   };
 }
 
-describe("rotating twice while two processes answer", () => {
-  test("keeps proofs, licence files, sessions and machine tokens good, until the key is pruned", async () => {
+describe("two key rotations with several running processes", () => {
+  test("keep proofs, licence files, sessions and machine tokens valid until the key is pruned", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const me = machine();
-    const asked = () => question(app, licence.licenceCode, { machine: me });
+    const createBody = () => question(app, licence.licenceCode, { machine: me });
     const token = await signInAs(app, user);
-    const { json: activated } = await app.rest("POST", "/v1/licence/activate", { body: asked() });
+    const { json: activated } = await app.rest("POST", "/v1/licence/activate", { body: createBody() });
     const { machineToken } = activated.data;
     const requestFile = JSON.stringify(question(app, licence.licenceCode));
     const { json: file } = await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
     const signedBefore = [activated.proof, jwsInLicenceFile(file)];
 
-    // Published first: both sign with the old key, and the new process knows the next one.
+    // The new key is published first. Both processes sign with the old key, and the second one knows the new key.
     const added = addKey(first);
-    const second = await processWith(added);
+    const second = await startProcess(added);
     expect((await second("/v1/licence/signing-keys")).json.keys).toHaveLength(2);
 
     const promoted = promoteKey(added, app.clock.now());
-    const third = await processWith(promoted);
+    const third = await startProcess(promoted);
     const { json: jwks } = await third("/v1/licence/signing-keys");
-    const validated = await third("/v1/licence/validate", { ...asked(), machineToken });
+    const validated = await third("/v1/licence/validate", { ...createBody(), machineToken });
     expect(validated.json.data.valid).toBe(true);
     expect(readProof(validated.json.proof, jwks)?.header.kid).toBe(promoted.keys[0]?.kid);
     for (const jws of signedBefore) expect(readProof(jws, jwks)?.header.kid).toBe(first.keys[0]?.kid);
-    // What the new key signed, the process that has not been restarted since `add` verifies too.
+    // The process that was last restarted after `add` verifies signatures of the new key.
     const { json: published } = await second("/v1/licence/signing-keys");
     expect(readProof(validated.json.proof, published)).not.toBeNull();
 
-    // Sessions and tokens of before, at the process that signs with the new key.
+    // Existing sessions and tokens work in the process that signs with the new key.
     expect((await third(`/v1/licence/${user.id}`, undefined, token)).status).toBe(200);
-    expect((await third("/v1/licence/activate", asked())).json.data.machineToken).toBe(machineToken);
+    expect((await third("/v1/licence/activate", createBody())).json.data.machineToken).toBe(machineToken);
 
-    // Again, and then the first key goes.
+    // The second rotation, after which the first key is removed.
     const twice = promoteKey(addKey(promoted), after(app.clock.now(), DAY));
-    const fourth = await processWith(twice);
-    expect((await fourth("/v1/licence/activate", asked())).json.data.machineToken).toBe(machineToken);
+    const fourth = await startProcess(twice);
+    expect((await fourth("/v1/licence/activate", createBody())).json.data.machineToken).toBe(machineToken);
     const keep = LONGEST_PROOF_LIFE_MS + DAY;
     const pruned = pruneKeys(twice, after(app.clock.now(), keep), keep);
     expect(pruned.keys.map((key) => key.kid)).toEqual([twice.keys[0]?.kid, twice.keys[1]?.kid]);
-    const fifth = await processWith(pruned);
+    const fifth = await startProcess(pruned);
     const { json: left } = await fifth("/v1/licence/signing-keys");
     for (const jws of signedBefore) expect(readProof(jws, left)).toBeNull();
     expect(readProof(validated.json.proof, left)).not.toBeNull();
-    // The token outlives its key, since only its hash is compared.
-    expect((await fifth("/v1/licence/validate", { ...asked(), machineToken })).json.data.valid).toBe(true);
+    // The machine token outlives its key, because only its hash is compared.
+    expect((await fifth("/v1/licence/validate", { ...createBody(), machineToken })).json.data.valid).toBe(true);
     expect((await fifth(`/v1/licence/${user.id}`, undefined, token)).status).toBe(401);
   }, 60_000);
 });
@@ -95,7 +95,7 @@ describe("npm run keys", () => {
     });
   const stored = () => JSON.parse(readFileSync(signingKeysFile(dataDir), "utf8")) as KeySet;
 
-  test("changes the generated file in place, still readable by its owner alone", () => {
+  test("updates the generated file and keeps it readable only by its owner", () => {
     loadSigningKeys({ dataDir, signingKeys: null });
     keys(["add"]);
     const [old, fresh] = stored().keys;
@@ -107,7 +107,7 @@ describe("npm run keys", () => {
     expect(statSync(signingKeysFile(dataDir)).mode & 0o777).toBe(0o600);
   }, 60_000);
 
-  test("prints the new SIGNING_KEYS and nothing else, given one in the environment or by a pipe", () => {
+  test("prints only the new SIGNING_KEYS if keys come from the environment or a pipe", () => {
     const given = JSON.stringify(first);
     const before = readFileSync(signingKeysFile(dataDir), "utf8");
     for (const printed of [keys(["add"], { env: { SIGNING_KEYS: given } }), keys(["add", "-"], { input: given })]) {

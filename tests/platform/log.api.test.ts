@@ -9,7 +9,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-test("a failed statement is logged with its constraint and without its values", async () => {
+test("logs a failed statement with its constraint but without its values", async () => {
   const twin = { email: "secret-address@example.com" };
   await createUser(app, twin);
   const fault = await createUser(app, twin).then(
@@ -23,7 +23,7 @@ test("a failed statement is logged with its constraint and without its values", 
   expect(JSON.stringify(logged)).not.toMatch(/secret-address|argon2|insert into/i);
 });
 
-test("a value in PostgreSQL's sentence is not logged", async () => {
+test("doesn't log values from PostgreSQL's error messages", async () => {
   const fault = await app.services.pool.query("select $1::text::uuid", ["secret-value"]).then(
     () => null,
     (error: unknown) => error,
@@ -31,18 +31,18 @@ test("a value in PostgreSQL's sentence is not logged", async () => {
   expect(JSON.stringify(loggedError(fault))).not.toContain("secret-value");
 });
 
-/** What pg-boss emits in place of an error: its own properties, message and stack. */
-const copyOf = (fault: Error & { code: string }) => ({
+/** Copies an error the way pg-boss does: a plain object with its properties, message and stack. */
+const copyError = (fault: Error & { code: string }) => ({
   name: fault.name,
   code: fault.code,
   message: fault.message,
   stack: fault.stack,
 });
 
-describe("a thrown value that is no error", () => {
-  test("keeps what a copy of an error says, as the job queue hands them out", () => {
+describe("thrown values other than errors", () => {
+  test("are logged like errors if they are copies of errors from the job queue", () => {
     const fault = Object.assign(new Error('could not extend file "secret-value"'), { code: "53100", name: "error" });
-    const copy = { ...copyOf(fault), queue: "sweeps", detail: "secret-value" };
+    const copy = { ...copyError(fault), queue: "sweeps", detail: "secret-value" };
     const logged = loggedError(copy);
     expect(logged).toMatchObject({
       type: "error",
@@ -62,21 +62,21 @@ describe("a thrown value that is no error", () => {
       { password: "secret-value" },
       { type: "object", message: "An object was thrown instead of an error; keys: password" },
     ],
-  ])("is described where it is %s, without values of objects", (_name, value, described) => {
+  ])("are described without the values of objects: %s", (_name, value, described) => {
     const logged = loggedError(value);
     expect(logged).toMatchObject(described);
     expect(logged.stack).toContain("at ");
     expect(JSON.stringify(logged)).not.toContain("secret-value");
   });
 
-  test("is described where graphql-js wrapped it", async () => {
+  test("are described if graphql-js wrapped them", async () => {
     const schema = buildSchema("type Query { hello: String }");
     const { errors } = await graphql({
       schema,
       source: "{ hello }",
       rootValue: {
         hello: () => {
-          // oxlint-disable-next-line typescript/only-throw-error -- what other people's code does
+          // oxlint-disable-next-line typescript/only-throw-error -- third-party code may throw such values
           throw { password: "secret-value" };
         },
       },
@@ -87,25 +87,25 @@ describe("a thrown value that is no error", () => {
   });
 });
 
-test("the errors that an AggregateError collects are logged with it", () => {
+test("logs the errors of an AggregateError", () => {
   const fault = new AggregateError(
     [Object.assign(new Error("could not extend file"), { code: "53100" }), "went wrong"],
-    "Some of the due work failed.",
+    "Some sweeps failed.",
   );
   expect(loggedError(fault)).toMatchObject({
     type: "AggregateError",
-    message: "Some of the due work failed.",
+    message: "Some sweeps failed.",
     errors: [{ type: "Error", message: "could not extend file", code: "53100" }, { message: "went wrong" }],
   });
 });
 
-test("a value thrown by a route is answered with 500 and logged as an error", async () => {
+test("returns 500 for a value thrown by a route and logs it as an error", async () => {
   const lines: string[] = [];
   const log = pino({ level: "error", serializers: { err: loggedError } }, { write: (line) => void lines.push(line) });
   const server = await createApp({ ...app.services, log });
   server.get("/throws/:what", async (request) => {
     const thrown = (request.params as { what: string }).what === "nothing" ? undefined : "went wrong";
-    // oxlint-disable-next-line typescript/only-throw-error -- what other people's code does
+    // oxlint-disable-next-line typescript/only-throw-error -- third-party code may throw such values
     throw thrown;
   });
   try {
@@ -122,15 +122,15 @@ test("a value thrown by a route is answered with 500 and logged as an error", as
   }
 });
 
-test("a job queue that fails is logged with the error's type, message, code and stack", async () => {
+test("logs errors of the job queue with type, message, code and stack", async () => {
   const lines: string[] = [];
   const log = pino({ level: "warn", serializers: { err: loggedError } }, { write: (line) => void lines.push(line) });
   const boss = createBoss(app.services.pool, log, false);
   const fault = Object.assign(new Error("division by zero"), { code: "22012", name: "error" });
-  // As pg-boss emits failures of its workers.
-  boss.emit("error", copyOf(fault) as Error);
+  // pg-boss emits failures of its workers this way.
+  boss.emit("error", copyError(fault) as Error);
   expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({
     err: { type: "error", message: "division by zero", code: "22012", stack: expect.stringContaining("at ") },
-    msg: "job queue",
+    msg: "job queue failed",
   });
 });

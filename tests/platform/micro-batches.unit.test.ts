@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createMicroBatches } from "#api/platform/micro-batches.ts";
 
-/** Batches whose `run` ends when the test says so. */
-function held(options: { inFlight?: number; most?: number; isItemsFault?: (error: unknown) => boolean } = {}) {
+/** Creates batches with runs that end when the test calls `end`. */
+function createControlledBatches(
+  options: { inFlight?: number; most?: number; isItemsFault?: (error: unknown) => boolean } = {},
+) {
   const runs: { items: readonly string[]; end: (error?: Error) => void }[] = [];
   const batches = createMicroBatches<string, string>({
     run: (items) =>
@@ -24,8 +26,8 @@ function held(options: { inFlight?: number; most?: number; isItemsFault?: (error
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("micro-batches", () => {
-  test("what arrives in one turn shares a batch, and each gets its own result", async () => {
-    const { batches, runs } = held();
+  test("combine items of one turn and return each its own result", async () => {
+    const { batches, runs } = createControlledBatches();
     const all = Promise.all(["a", "b", "c"].map((item) => batches.add(item)));
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([["a", "b", "c"]]);
@@ -33,8 +35,8 @@ describe("micro-batches", () => {
     expect(await all).toEqual(["A", "B", "C"]);
   });
 
-  test("two of one key are never under way together; the second goes when the first is done", async () => {
-    const { batches, runs } = held({ inFlight: 2 });
+  test("run items with the same key one after another", async () => {
+    const { batches, runs } = createControlledBatches({ inFlight: 2 });
     const all = Promise.all(["a1", "a2", "b1"].map((item) => batches.add(item)));
     await turn();
     expect(runs[0]?.items).toEqual(["a1", "b1"]);
@@ -46,8 +48,8 @@ describe("micro-batches", () => {
     expect(await all).toEqual(["A1", "A2", "B1"]);
   });
 
-  test("no more are under way than allowed, and none holds more than allowed", async () => {
-    const { batches, runs } = held({ inFlight: 2, most: 2 });
+  test("respect the maximum number of running batches and of items in a batch", async () => {
+    const { batches, runs } = createControlledBatches({ inFlight: 2, most: 2 });
     const all = Promise.all(["a", "b", "c", "d", "e"].map((item) => batches.add(item)));
     await turn();
     expect(runs.map(({ items }) => items)).toEqual([
@@ -63,8 +65,8 @@ describe("micro-batches", () => {
     expect(await all).toEqual(["A", "B", "C", "D", "E"]);
   });
 
-  test("a failed batch fails all of it, and the next one goes on", async () => {
-    const { batches, runs } = held();
+  test("reject all items of a failed batch and continue with the next one", async () => {
+    const { batches, runs } = createControlledBatches();
     const failing = [batches.add("a"), batches.add("b")];
     const settled = Promise.allSettled(failing);
     await turn();
@@ -76,7 +78,7 @@ describe("micro-batches", () => {
     expect(await next).toBe("C");
   });
 
-  test("when an item is at fault each is tried by itself, and it alone fails", async () => {
+  test("retry items alone if one of them caused the failure, and reject only that one", async () => {
     const batches = createMicroBatches<string, string>({
       run: async (items) => {
         if (items.includes("bad")) throw new Error("bad");

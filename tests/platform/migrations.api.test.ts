@@ -6,7 +6,7 @@ import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();
 
-test("the entities and the migrated database say the same", async () => {
+test("creates a schema that matches the entities", async () => {
   const orm = await openDatabase(database, 2);
   try {
     expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe("");
@@ -15,7 +15,7 @@ test("the entities and the migrated database say the same", async () => {
   }
 });
 
-test("the columns of licence_events, which the comparison leaves out for its partitions, are its entity's", async () => {
+test("creates the columns of the licence event entity, which the schema comparison skips", async () => {
   const orm = await openDatabase(database, 2);
   try {
     const rows = await query<{ name: string; type: string; nullable: boolean }>(
@@ -44,7 +44,7 @@ test("the columns of licence_events, which the comparison leaves out for its par
   }
 });
 
-test("migrating again, from five processes at once, changes nothing", async () => {
+test("changes nothing when five processes migrate again at the same time", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(database)));
   const orm = await openDatabase(database, 2);
   try {

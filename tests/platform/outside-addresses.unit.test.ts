@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isPublicAddress, refusalOfUrl } from "#api/platform/outside-addresses.ts";
 
-describe("an address that a user chose", () => {
+describe("isPublicAddress", () => {
   test.each([
     ["this network", ["0.0.0.0", "0.1.2.3"]],
     ["private", ["10.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.1.1"]],
@@ -16,19 +16,19 @@ describe("an address that a user chose", () => {
       ["::ffff:10.0.0.1", "::ffff:8.8.8.8", "64:ff9b::a00:1", "2002:a00:1::1", "2001:0:a00:1::1"],
     ],
     ["unique local", ["fc00::1", "fdff::1"]],
-    ["none at all", ["::", "", "localhost", "10.0.0", "1.2.3.4.5", "fe80::1%eth0"]],
-  ])("is no public one when it is %s", (_, addresses) => {
+    ["invalid", ["::", "", "localhost", "10.0.0", "1.2.3.4.5", "fe80::1%eth0"]],
+  ])("rejects addresses of the kind: %s", (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });
 
-  test("is public otherwise, up to the edges of what is not", () => {
+  test("accepts all other addresses, including those next to the rejected ranges", () => {
     const edges = ["9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "172.15.255.255", "172.32.0.0"];
     const others = ["1.1.1.1", "169.253.255.255", "223.255.255.255", "2606:4700:4700::1111", "2a00:1450::1"];
     expect([...edges, ...others].filter((address) => !isPublicAddress(address))).toEqual([]);
   });
 });
 
-describe("a URL that a user chose", () => {
+describe("a URL chosen by a user", () => {
   const refusal = (url: string, allowsLoopback = false) => refusalOfUrl(new URL(url), allowsLoopback);
 
   test.each([
@@ -44,18 +44,18 @@ describe("a URL that a user chose", () => {
     "https://localhost./",
     "https://169.254.169.254/latest/meta-data",
     "https://10.1.2.3:8443/",
-  ])("%s leads to no public address, however it is written", (url) => {
+  ])("rejects %s, which isn't public", (url) => {
     expect(refusal(url)).toBe("URL must lead to a public address.");
   });
 
-  test("is https, on port 443 or from 1024", () => {
+  test("requires https on port 443 or a port from 1024", () => {
     expect(refusal("http://example.com/")).toBe("URL must start with https://.");
     expect(refusal("https://example.com:25/")).toBe("Port must be 443, or 1024 and above.");
     expect(refusal("https://example.com/")).toBeNull();
     expect(refusal("https://example.com:8443/hooks?x=1")).toBeNull();
   });
 
-  test("may be this machine outside production alone, and never another one inside", () => {
+  test("allows this machine outside production, but never other internal machines", () => {
     for (const url of ["http://localhost:3000/", "http://127.0.0.1:80/", "https://[::1]:1/"]) {
       expect(refusal(url, true)).toBeNull();
       expect(refusal(url, false)).not.toBeNull();

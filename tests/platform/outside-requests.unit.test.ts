@@ -23,38 +23,42 @@ const post = (url: string, changes: Partial<OutsideOptions> = {}) =>
     ...changes,
   });
 
-const NOWHERE = "The URL leads to no public address.";
+const NOT_PUBLIC = "The URL doesn't lead to a public address.";
 
-describe("posting to an address that a user chose", () => {
-  test("sends the text and says what was answered", async () => {
+describe("a request to a URL chosen by a user", () => {
+  test("sends the text and returns the response", async () => {
     receiver.reply = (response) => response.writeHead(202, { "content-type": "application/json" }).end('{"ok":true}');
     expect(await post(receiver.url)).toMatchObject({ status: 202, body: '{"ok":true}', failure: null });
     expect(receiver.posts).toMatchObject([{ body: '{"a":"é"}', headers: { "content-length": "10" } }]);
   });
 
-  test("follows no redirect", async () => {
+  test("doesn't follow redirects", async () => {
     receiver.reply = (response, { path }) =>
       path === "/moved" ? response.writeHead(302, { location: `${receiver.url}/inside` }).end() : response.end();
     expect(await post(`${receiver.url}/moved`)).toMatchObject({ status: 302, failure: null });
     expect(receiver.posts.map(({ path }) => path)).toEqual(["/moved"]);
   });
 
-  test("waits no longer than its time, for the answer nor for the rest of it", async () => {
+  test("times out without a response and during a response", async () => {
     receiver.reply = () => {};
     const silent = await post(receiver.url, { timeoutMs: 200 });
-    expect(silent).toMatchObject({ status: null, failure: "There was no whole answer within 0.2 seconds." });
+    expect(silent).toMatchObject({ status: null, failure: "There was no complete response within 0.2 seconds." });
     receiver.reply = (response) => void response.writeHead(200, { "content-type": "text/plain" }).write("and");
     const trickling = await post(receiver.url, { timeoutMs: 200 });
-    expect(trickling).toMatchObject({ status: 200, body: "and", failure: expect.stringContaining("no whole answer") });
+    expect(trickling).toMatchObject({
+      status: 200,
+      body: "and",
+      failure: expect.stringContaining("no complete response"),
+    });
     expect(trickling.durationMs).toBeLessThan(1_500);
   });
 
-  test("waits no longer for a name server either", async () => {
+  test("times out during the DNS lookup", async () => {
     const answer = await post("https://hooks.test/", { timeoutMs: 100, resolve: () => new Promise(() => {}) });
-    expect(answer).toMatchObject({ status: null, failure: expect.stringContaining("no whole answer") });
+    expect(answer).toMatchObject({ status: null, failure: expect.stringContaining("no complete response") });
   });
 
-  test("reads of a huge answer its beginning alone", async () => {
+  test("reads only the beginning of a huge response", async () => {
     let isClosed: (value: boolean) => void = () => {};
     const closed = new Promise<boolean>((resolve) => (isClosed = resolve));
     receiver.reply = (response) => {
@@ -68,7 +72,7 @@ describe("posting to an address that a user chose", () => {
     expect(await closed).toBe(true);
   });
 
-  test("keeps of an answer plain text alone", async () => {
+  test("keeps only plain text of a response", async () => {
     receiver.reply = (response) =>
       response
         .writeHead(200, { "content-type": "text/html" })
@@ -82,12 +86,12 @@ describe("posting to an address that a user chose", () => {
     expect((await post(receiver.url)).body).toBe("x".repeat(999));
   });
 
-  test("takes nonsense, a cut connection, another protocol and endless headers for failures", async () => {
+  test("reports invalid HTTP, closed connections, other protocols and endless headers as failures", async () => {
     const answers: [string, string | RegExp][] = [
-      ["SSH-2.0-OpenSSH_9.6\r\n", "The answer was not HTTP."],
+      ["SSH-2.0-OpenSSH_9.6\r\n", "The response wasn't valid HTTP."],
       ["HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf", /closed before/],
-      ["HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n", "The answer was not HTTP."],
-      [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, "The answer was not HTTP."],
+      ["HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n", "The response wasn't valid HTTP."],
+      [`HTTP/1.1 200 OK\r\nx: ${"y".repeat(100_000)}\r\n\r\n`, "The response wasn't valid HTTP."],
       ["", /closed before/],
     ];
     for (const [answer, failure] of answers) {
@@ -102,21 +106,21 @@ describe("posting to an address that a user chose", () => {
     }
   });
 
-  test("says of a machine that does not answer that it could not be reached, and no more", async () => {
+  test("reports an unreachable server without details", async () => {
     const server = createTcpServer();
     await once(server.listen(0, "127.0.0.1"), "listening");
     const { port: closed } = server.address() as AddressInfo;
     server.close();
     await once(server, "close");
-    expect((await post(`http://127.0.0.1:${closed}`)).failure).toBe("No connection could be made.");
+    expect((await post(`http://127.0.0.1:${closed}`)).failure).toBe("No connection could be established.");
   });
 });
 
-describe("a name that a user chose", () => {
+describe("a host name chosen by a user", () => {
   const inProduction = (addresses: string[]) =>
     post(`https://hooks.test:${port}/`, { allowsLoopback: false, resolve: async () => addresses });
 
-  test("is not posted to when any of its addresses is inside", async () => {
+  test("is rejected if any of its addresses is internal", async () => {
     for (const addresses of [
       ["127.0.0.1"],
       ["169.254.169.254"],
@@ -124,29 +128,30 @@ describe("a name that a user chose", () => {
       ["::ffff:127.0.0.1"],
       [],
     ])
-      expect((await inProduction(addresses)).failure).toBe(NOWHERE);
+      expect((await inProduction(addresses)).failure).toBe(NOT_PUBLIC);
     expect(receiver.posts).toEqual([]);
   });
 
-  test("of another machine that says it is this one is refused outside production too", async () => {
+  test("is rejected if it resolves to this machine, also outside production", async () => {
     const answer = await post(`https://hooks.test:${port}/`, { resolve: async () => ["127.0.0.1"] });
-    expect(answer.failure).toBe(NOWHERE);
+    expect(answer.failure).toBe(NOT_PUBLIC);
   });
 
-  test("fails with the same words, whether it is not there, is inside, or cannot be looked up", async () => {
-    const fails = async (resolve: () => Promise<string[]>) => (await post("https://hooks.test/", { resolve })).failure;
-    expect(await fails(async () => [])).toBe(NOWHERE);
-    expect(await fails(async () => ["10.0.0.1"])).toBe(NOWHERE);
-    expect(await post("https://10.0.0.1/")).toMatchObject({ status: null, failure: NOWHERE });
+  test("fails with the same message if it doesn't exist, is internal or can't be resolved", async () => {
+    const getFailure = async (resolve: () => Promise<string[]>) =>
+      (await post("https://hooks.test/", { resolve })).failure;
+    expect(await getFailure(async () => [])).toBe(NOT_PUBLIC);
+    expect(await getFailure(async () => ["10.0.0.1"])).toBe(NOT_PUBLIC);
+    expect(await post("https://10.0.0.1/")).toMatchObject({ status: null, failure: NOT_PUBLIC });
   });
 
-  test("is never looked up again on the way: the connection goes to the address that was judged", async () => {
-    // No name server and no hosts file knows it; it is judged to be this machine.
+  test("isn't resolved again: the connection uses the checked address", async () => {
+    // DNS and the hosts file don't know this name. The check maps it to this machine.
     expect(await post(`http://nobody-knows-it.localhost:${port}/`)).toMatchObject({ status: 204, failure: null });
     expect(receiver.posts).toMatchObject([{ headers: { host: `nobody-knows-it.localhost:${port}` } }]);
   });
 
-  test("must have a certificate that the world knows", async () => {
+  test("needs a trusted certificate", async () => {
     const server = createTlsServer(selfSigned, (_, response) => response.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
     const answer = await post(`https://localhost:${(server.address() as AddressInfo).port}`);

@@ -11,7 +11,7 @@ const signIn = (UserName: string, Password: string) =>
   app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
 
 describe("rate limits", () => {
-  test("let five sign-ins a minute through, then answer 429 with the seconds to wait, known address or not", async () => {
+  test("allow five sign-ins a minute for known and unknown emails, then return 429 with Retry-After", async () => {
     for (const email of [(await createUser(app)).email, "nobody@example.com"]) {
       for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
       const refused = await signIn(email, testPassword);
@@ -24,7 +24,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("count tries under the longest address too, and keep nobody's address", async () => {
+  test("count attempts with the longest email and don't store emails", async () => {
     const email = `${"x".repeat(242)}@example.com`;
     expect(email).toHaveLength(254);
     for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
@@ -33,7 +33,7 @@ describe("rate limits", () => {
     expect(rows).toEqual([]);
   });
 
-  test("let an admin upload thirty times in ten minutes by both doors together, refused before the files are read", async () => {
+  test("allow an admin 30 uploads in ten minutes across REST and GraphQL, and reject others before reading files", async () => {
     const admin = await signInAs(app, await createAdmin(app));
     for (let n = 0; n < 15; n++) {
       expect((await uploadMultipart(app, admin, {}, {})).status).toBe(400);
@@ -45,7 +45,7 @@ describe("rate limits", () => {
     }
   });
 
-  test("a right password gives the tries back", async () => {
+  test("don't count attempts before a correct password", async () => {
     const { email } = await createUser(app);
     for (let round = 0; round < 3; round++) {
       for (let n = 0; n < 4; n++) await signIn(email, "Wrong-pass-1");
@@ -53,14 +53,14 @@ describe("rate limits", () => {
     }
   });
 
-  test("let a handle resend three confirmation mails an hour", async () => {
+  test("allow three resent confirmation emails an hour for each handle", async () => {
     const handle = (await app.rest("POST", "/v1/core/accounts", { body: registration() })).json;
     const resend = () => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
     for (let n = 0; n < 3; n++) expect((await resend()).status).toBe(200);
     expect((await resend()).status).toBe(429);
   });
 
-  test("let an account ask for five other addresses an hour, and save the rest of its profile without limit", async () => {
+  test("allow five email changes an hour, and don't limit other profile changes", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const save = async (email: string) => {
@@ -72,16 +72,17 @@ describe("rate limits", () => {
     for (let n = 0; n < 7; n++) expect(await save(user.email)).toBe(200);
   });
 
-  test("let five reset links an hour be asked for from one place, whatever the addresses and however many places it names", async () => {
-    const ask = (email: string, ip: string) =>
+  test("allow five reset requests an hour for each IP address, whatever forwarding headers say", async () => {
+    const requestReset = (email: string, ip: string) =>
       app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`, {
         headers: { "x-forwarded-for": ip, forwarded: `for=${ip}`, "x-real-ip": ip, "cf-connecting-ip": ip },
       });
-    for (let n = 0; n < 5; n++) expect((await ask(`person-${n}@example.com`, `198.51.100.${n}`)).status).toBe(200);
-    expect((await ask("person-6@example.com", "198.51.100.6")).status).toBe(429);
+    for (let n = 0; n < 5; n++)
+      expect((await requestReset(`person-${n}@example.com`, `198.51.100.${n}`)).status).toBe(200);
+    expect((await requestReset("person-6@example.com", "198.51.100.6")).status).toBe(429);
   });
 
-  test("let an existing password be guessed five times a minute by whoever holds the session", async () => {
+  test("allow five guesses of the existing password a minute in a session", async () => {
     const token = await signInAs(app, await createUser(app));
     const change = (existingPassword: string) =>
       app.rest("POST", "/v1/core/accounts/password/change", {
@@ -92,13 +93,13 @@ describe("rate limits", () => {
     expect((await change(testPassword)).status).toBe(429);
   });
 
-  test("let ten links of mails be tried in ten minutes from one place", async () => {
+  test("allow ten attempts to use an email link in ten minutes for each IP address", async () => {
     const validate = () => app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken: "x" } });
     for (let n = 0; n < 10; n++) expect((await validate()).status).toBe(200);
     expect((await validate()).status).toBe(429);
   });
 
-  test("say so over GraphQL with the code RATE_LIMITED", async () => {
+  test("use the code RATE_LIMITED in GraphQL", async () => {
     const values = { email: "someone@example.com", password: "Wrong-pass-1" };
     const mutation = "mutation S($input: SignInInput!) { signIn(input: $input) { problem } }";
     for (let n = 0; n < 5; n++)
@@ -109,14 +110,14 @@ describe("rate limits", () => {
   });
 });
 
-test("a person's IPv6 network counts as one address", () => {
+test("treats an IPv6 /64 network as one address", () => {
   expect(limitedAddress("2001:db8:1:2:3:4:5:6")).toBe(limitedAddress("2001:db8:1:2:ffff::1"));
   expect(limitedAddress("2001:db8:1:2::1")).not.toBe(limitedAddress("2001:db8:1:3::1"));
   expect(limitedAddress("::ffff:10.0.0.1")).toBe("10.0.0.1");
   expect(limitedAddress("10.0.0.1")).not.toBe(limitedAddress("10.0.0.2"));
 });
 
-test("an address gets three emails about registrations an hour, whoever registers it, taken or free", async () => {
+test("limits registration emails to three an hour for each address, with or without an account", async () => {
   for (const email of [(await createUser(app)).email, registration().email]) {
     await app.services.pool.query("delete from rate_limits where key like 'register:%'");
     for (let n = 0; n < 5; n++)
@@ -125,13 +126,13 @@ test("an address gets three emails about registrations an hour, whoever register
   }
 });
 
-describe("tries to sign in", () => {
-  test("do not count when the password is right: the 30th sign-in of an hour is let in", async () => {
+describe("sign-in attempts", () => {
+  test("don't count with a correct password: the 30th sign-in of an hour succeeds", async () => {
     const { email } = await createUser(app);
     for (let n = 0; n < 30; n++) expect((await signIn(email, testPassword)).status, `sign-in ${n + 1}`).toBe(200);
   });
 
-  test("leave the wrong passwords of the last hour counted after a right one", async () => {
+  test("keep counting the wrong passwords of the last hour after a correct one", async () => {
     const { email } = await createUser(app);
     for (let round = 0; round < 5; round++) {
       for (let n = 0; n < 4; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
@@ -140,7 +141,7 @@ describe("tries to sign in", () => {
     expect((await signIn(email, testPassword)).status).toBe(429);
   });
 
-  test("do not count when the database fails under them", async () => {
+  test("don't count if the database fails", async () => {
     const { email } = await createUser(app);
     const { pool } = app.services;
     await pool.query("alter table users rename to users_away");
@@ -152,7 +153,7 @@ describe("tries to sign in", () => {
     expect((await signIn(email, testPassword)).status).toBe(200);
   });
 
-  test("do not count when the existing password is right", async () => {
+  test("don't count if the existing password is correct", async () => {
     const token = await signInAs(app, await createUser(app));
     const change = (existingPassword: string, password: string) =>
       app.rest("POST", "/v1/core/accounts/password/change", {

@@ -15,7 +15,7 @@ const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const lines: string[] = [];
 
-/** A body may take 400 ms, an upload 1.6 s; headers 300 ms. */
+/** Short limits: headers 300 ms, body 400 ms, upload 1.6 s. */
 const shortened = { headersMs: 300, bodyMs: 400, uploadMs: 1_600, uploadBytesPerSecond: 1e12, checkedEveryMs: 50 };
 let port: number;
 let admin: string;
@@ -36,11 +36,11 @@ interface Ended {
   readonly status: number;
   readonly head: string;
   readonly body: string;
-  /** Milliseconds from the first byte that was sent to the end of the connection. */
+  /** Time from the first byte sent to the end of the connection, in ms. */
   readonly ms: number;
 }
 
-/** Sends the first text at once and the pieces one after the other until the server ends the connection. */
+/** Sends the first text immediately, then one piece at a time until the server closes the connection. */
 function send(first: string, pieces: readonly (string | Buffer)[], everyMs: number): Promise<Ended> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -55,7 +55,7 @@ function send(first: string, pieces: readonly (string | Buffer)[], everyMs: numb
     });
     let timer: NodeJS.Timeout | undefined;
     socket.on("data", (data) => received.push(data));
-    // The server may close while a piece is on its way.
+    // The server may close the connection while a piece is being sent.
     socket.on("error", () => {});
     socket.once("close", () => {
       clearInterval(timer);
@@ -65,7 +65,7 @@ function send(first: string, pieces: readonly (string | Buffer)[], everyMs: numb
   });
 }
 
-function headOf(request: string, length: number, headers: Record<string, string> = {}): string {
+function buildHead(request: string, length: number, headers: Record<string, string> = {}): string {
   const all = { host: "localhost", "content-length": String(length), ...headers };
   const list = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `${request} HTTP/1.1\r\n${list.join("")}\r\n`;
@@ -75,7 +75,7 @@ const json = { "content-type": "application/json" };
 const dripping = Array<string>(1_000).fill(" ");
 const late = { Message: "The request took too long to arrive. Please try again.", requestId: expect.any(String) };
 
-test("the limits are 15 seconds, and more for uploads by their size", () => {
+test("limits requests to 15 seconds, with more time for uploads", () => {
   expect(requestDeadlines).toEqual({
     headersMs: 15_000,
     bodyMs: 15_000,
@@ -85,11 +85,11 @@ test("the limits are 15 seconds, and more for uploads by their size", () => {
   });
 });
 
-describe("a body that drips", () => {
+describe("a slowly sent body", () => {
   test.each(["/v1/contact-us/send", "/v1/licence/validate", "/graphql", "/v1/payments/webhook"])(
-    "to %s is answered 408 as JSON, and its connection closed",
+    "to %s gets a 408 JSON response and a closed connection",
     async (path) => {
-      const ended = await send(headOf(`POST ${path}`, 1_000, json), dripping, 30);
+      const ended = await send(buildHead(`POST ${path}`, 1_000, json), dripping, 30);
       expect(ended.status).toBe(408);
       expect(ended.head).toMatch(/connection: close/i);
       expect(ended.head).toMatch(/content-type: application\/json/i);
@@ -100,22 +100,22 @@ describe("a body that drips", () => {
     },
   );
 
-  test("in chunks of unknown number is answered 408, too", async () => {
+  test("gets 408 with chunked encoding, too", async () => {
     const first = `POST /v1/contact-us/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
     const ended = await send(first, Array<string>(1_000).fill("1\r\n \r\n"), 30);
     expect(ended.status).toBe(408);
   });
 
   test.each(["GET /health/live", "POST /nowhere", "GET /v1/licence/%zz"])(
-    "of %s, which is answered without it, ends its connection all the same",
+    "closes the connection if %s responds without reading it",
     async (request) => {
-      const ended = await send(headOf(request, 1_000, json), dripping, 30);
+      const ended = await send(buildHead(request, 1_000, json), dripping, 30);
       expect([200, 400, 404, 408]).toContain(ended.status);
       expect(ended.ms).toBeLessThan(1_400);
     },
   );
 
-  test("and arrives in time is read as ever", async () => {
+  test("is read if it arrives in time", async () => {
     const text = JSON.stringify({
       name: "Ada Byron",
       email: "ada@example.com",
@@ -123,14 +123,14 @@ describe("a body that drips", () => {
       message: "Hello",
     });
     const pieces = [text.slice(0, 20), text.slice(20, 50), text.slice(50)];
-    const head = headOf("POST /v1/contact-us/send", Buffer.byteLength(text), { ...json, connection: "close" });
+    const head = buildHead("POST /v1/contact-us/send", Buffer.byteLength(text), { ...json, connection: "close" });
     const ended = await send(head, pieces, 20);
     expect(ended.status).toBe(200);
   });
 });
 
-describe("headers that drip", () => {
-  test("are answered 408 as JSON, and their connection closed", async () => {
+describe("slowly sent headers", () => {
+  test("get a 408 JSON response and a closed connection", async () => {
     const ended = await send("GET /health/live HTTP/1.1\r\n", Array<string>(1_000).fill("x-a: b\r\n"), 30);
     expect(ended.status).toBe(408);
     expect(ended.head).toMatch(/x-content-type-options: nosniff/i);
@@ -138,11 +138,11 @@ describe("headers that drip", () => {
     expect(ended.ms).toBeLessThan(1_400);
   });
 
-  test("and never begin end the connection", async () => {
+  test("close the connection if they never start", async () => {
     expect((await send("", [], 1_000)).ms).toBeLessThan(1_400);
   });
 
-  test("what is no HTTP is answered 400 as JSON", async () => {
+  test("get a 400 JSON response if they aren't HTTP", async () => {
     const ended = await send("nonsense\r\n\r\n", [], 1_000);
     expect([ended.status, JSON.parse(ended.body)]).toEqual([400, { body: ["Must be a valid HTTP request."] }]);
   });
@@ -158,10 +158,10 @@ const operations = JSON.stringify({
   variables: { input: { softwareStage: 3, version: "7.4.1" }, file: null },
 });
 
-/** Each upload: where to, of which type, and what comes before, in and after its file. */
+/** Uploads with their path, headers, and the content before, in and after the file. */
 const uploads = [
   {
-    name: "a build as multipart",
+    name: "build upload as multipart",
     path: "/v1/software/upload",
     headers: multipart,
     before: `${part("softwareStage")}3\r\n${part("version")}7.4.1\r\n${part("installationFile", '; filename="setup.exe"')}`,
@@ -170,7 +170,7 @@ const uploads = [
     taken: 200,
   },
   {
-    name: "a build as JSON",
+    name: "build upload as JSON",
     path: "/v1/software/upload",
     headers: json,
     before: '{"softwareStage": 3, "version": "7.4.1", "installationFileName": "setup.exe", "installationFile": "',
@@ -179,7 +179,7 @@ const uploads = [
     taken: 200,
   },
   {
-    name: "a build as GraphQL",
+    name: "build upload as GraphQL",
     path: "/graphql",
     headers: multipart,
     before: `${part("operations")}${operations}\r\n${part("map")}{"0": ["variables.file"]}\r\n${part("0", '; filename="setup.exe"')}`,
@@ -188,7 +188,7 @@ const uploads = [
     taken: 200,
   },
   {
-    name: "a file of bulk work",
+    name: "file of a bulk run",
     path: "/v1/admin/bulk-runs?kind=import-users&fileName=users.csv",
     headers: { "content-type": "text/csv" },
     before: "",
@@ -198,7 +198,7 @@ const uploads = [
   },
 ];
 
-/** Cuts a content into so many pieces. */
+/** Cuts content into `count` pieces. */
 function cut(content: Buffer, count: number): Buffer[] {
   const size = Math.ceil(content.length / count);
   return Array.from({ length: count }, (_, at) => content.subarray(at * size, (at + 1) * size)).filter(
@@ -209,9 +209,9 @@ function cut(content: Buffer, count: number): Buffer[] {
 describe.each(uploads)("$name", ({ path, headers, before, content, after: end, taken }) => {
   const length = Buffer.byteLength(before) + content.length + Buffer.byteLength(end);
   const head = () =>
-    headOf(`POST ${path}`, length, { ...headers, authorization: `Bearer ${admin}`, connection: "close" });
+    buildHead(`POST ${path}`, length, { ...headers, authorization: `Bearer ${admin}`, connection: "close" });
 
-  test("may take longer than other bodies", async () => {
+  test("has more time than other bodies", async () => {
     const pieces = cut(content, 12);
     const ended = await send(head() + before, [...pieces, end], 60);
     expect(ended.ms).toBeGreaterThan(shortened.bodyMs);
@@ -221,7 +221,7 @@ describe.each(uploads)("$name", ({ path, headers, before, content, after: end, t
     await app.services.pool.query("delete from bulk_runs");
   });
 
-  test("is answered 408 beyond the time that its size allows for, and leaves nothing", async () => {
+  test("gets 408 after the time allowed for its size, and leaves no files", async () => {
     const stored = await storedKeys(app.services.files);
     const ended = await send(head() + before, cut(content, 1_000).slice(0, 500), 30);
     expect(ended.status).toBe(408);
@@ -237,9 +237,9 @@ describe.each(uploads)("$name", ({ path, headers, before, content, after: end, t
     expect(rows).toEqual([]);
   });
 
-  test("gets no more time than other bodies from somebody without the right", async () => {
+  test("has no extra time if the user may not upload", async () => {
     const customer = await signInAs(app, await createUser(app));
-    const first = headOf(`POST ${path}`, length, { ...headers, authorization: `Bearer ${customer}` });
+    const first = buildHead(`POST ${path}`, length, { ...headers, authorization: `Bearer ${customer}` });
     const ended = await send(first + before, cut(content, 1_000).slice(0, 500), 30);
     expect([200, 403]).toContain(ended.status);
     expect(ended.ms).toBeLessThan(1_400);

@@ -15,8 +15,8 @@ const files = (ending: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
 const mapAt = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as SourceMapPayload;
 
-/** The source, and the line of it, that a line of the bundle came from: what a stack shows. */
-function originOf(text: string) {
+/** Returns the source file and line of a line in the bundle, as stack traces show them. */
+function findOrigin(text: string) {
   for (const name of files(".js")) {
     const lines = readFileSync(join(folder, name), "utf8").split("\n");
     const line = lines.findIndex((one) => one.includes(text));
@@ -26,18 +26,18 @@ function originOf(text: string) {
     const source = entry.originalSource.replace(/^(\.\.\/)+/, "");
     return { source, line: readFileSync(source, "utf8").split("\n")[entry.originalLine] };
   }
-  throw new Error(`No file of the bundle has ${text}.`);
+  throw new Error(`No file of the bundle contains ${text}.`);
 }
 
-test("a stack names the line of the product's source", () => {
-  expect(originOf("function signLicenceProof(")).toEqual({
+test("maps stack traces to the product's source", () => {
+  expect(findOrigin("function signLicenceProof(")).toEqual({
     source: "api/licensing/licences/licence-proof.ts",
     line: expect.stringContaining("export function signLicenceProof("),
   });
 });
 
-test("maps hold none of the packages' lines, which would be half of the server's memory", () => {
-  expect(originOf("function fastifyCompress(")).toBeNull();
+test("excludes packages from source maps, because they would double the server's memory", () => {
+  expect(findOrigin("function fastifyCompress(")).toBeNull();
   const sources = files(".js.map").flatMap((name) => mapAt(name).sources);
   expect(sources.filter((name) => name.includes("node_modules"))).toEqual([]);
   expect(sources.filter((name) => /^(\.\.\/)+(api|schema)\//.test(name)).length).toBeGreaterThan(500);

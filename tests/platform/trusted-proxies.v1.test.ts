@@ -6,7 +6,7 @@ const open = await startTestApp({ rateLimits: true });
 
 const body = { name: "Ada", email: "ada@example.com", phone: "0400 000 000", message: "Hello" };
 
-/** The statuses of messages, one for each way that they came, all over a connection from the loopback address. */
+/** Sends one message for each `X-Forwarded-For` over a loopback connection and returns the statuses. */
 async function send(app: TestApp, forwardedFor: readonly string[]): Promise<number[]> {
   const statuses: number[] = [];
   for (const one of forwardedFor) {
@@ -19,18 +19,18 @@ async function send(app: TestApp, forwardedFor: readonly string[]): Promise<numb
 const allowed = Array.from({ length: 5 }, () => 200);
 const times = (count: number, forwardedFor: string) => Array.from({ length: count }, () => forwardedFor);
 
-describe("clients are told apart by their addresses", () => {
-  test("which a trusted proxy names, and each has limits of its own", async () => {
+describe("rate limits by client address", () => {
+  test("use the address reported by a trusted proxy", async () => {
     expect(await send(behindProxy, times(6, "203.0.113.1"))).toEqual([...allowed, 429]);
     expect(await send(behindProxy, times(6, "2001:db8::1"))).toEqual([...allowed, 429]);
   });
 
-  test("through several proxies, while what a client itself puts in the header changes nothing", async () => {
+  test("ignore addresses that the client added to the header, also with several proxies", async () => {
     const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}, 203.0.113.2, 10.1.2.3`);
     expect(await send(behindProxy, invented)).toEqual([...allowed, 429]);
   });
 
-  test("and without a trusted proxy nobody can name another address than the connection's", async () => {
+  test("use the connection's address without a trusted proxy", async () => {
     const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}`);
     expect(await send(open, invented)).toEqual([...allowed, 429]);
   });

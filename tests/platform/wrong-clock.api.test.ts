@@ -33,7 +33,7 @@ interface LogLine {
   readonly skewSeconds?: number;
 }
 
-/** A second process on the same database, whose machine's clock is wrong by `skewMs`. */
+/** Starts a second process on the same database with a machine clock that is wrong by `skewMs`. */
 async function openWithWrongClock(skewMs: number) {
   const lines: LogLine[] = [];
   const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
@@ -68,8 +68,8 @@ const ready = async (url: string) => {
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
 };
 
-describe("a process whose clock is 900 days ahead", () => {
-  test("deletes nothing in any of its sweeps, two years of licence events included, and logs that at error", async () => {
+describe("a process with a clock 900 days ahead", () => {
+  test("deletes nothing in its sweeps, not even old licence events, and logs errors", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user, { expiresAt: after(app.clock.now(), 100 * DAY) });
     await signInAs(app, user);
@@ -99,7 +99,7 @@ describe("a process whose clock is 900 days ahead", () => {
     });
   });
 
-  test("is not ready, and says why; the others are", async () => {
+  test("isn't ready and reports the reason, while other processes are ready", async () => {
     expect(await ready(ahead.url)).toEqual({
       status: 503,
       json: {
@@ -111,7 +111,7 @@ describe("a process whose clock is 900 days ahead", () => {
     expect(await ready(app.url)).toEqual({ status: 200, json: { status: "ready" } });
   });
 
-  test("takes and renews sessions as the others do, by the database's time", async () => {
+  test("accepts and refreshes sessions by the database's time", async () => {
     const user = await createUser(app);
     const context = app.context();
     const tokens = await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
@@ -120,7 +120,7 @@ describe("a process whose clock is 900 days ahead", () => {
       fetch(`${ahead.url}/v1/core/accounts/${user.id}/profile`, { headers: { authorization: `Bearer ${token}` } });
     expect((await profile(tokens.accessToken)).status).toBe(200);
     const renewed = await refreshSession(app.context(), tokens.refreshToken);
-    // The second of two tabs, within the grace, at the process with the wrong clock.
+    // A second tab refreshes within the grace period, in the process with the wrong clock.
     const repeated = await refreshSession(createContext(ahead.services), tokens.refreshToken);
     expect(repeated?.refreshToken).toBe(renewed?.refreshToken);
     expect((await profile(repeated?.accessToken ?? "")).status).toBe(200);
@@ -129,7 +129,7 @@ describe("a process whose clock is 900 days ahead", () => {
     ).toBe(200);
   });
 
-  test("answers validations by the database's time", async () => {
+  test("validates licences by the database's time", async () => {
     const licence = await createLicence(app, await createUser(app), { expiresAt: after(app.clock.now(), 100 * DAY) });
     const device = await createDevice(app, licence);
     const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
@@ -146,7 +146,7 @@ describe("a process whose clock is 900 days ahead", () => {
     expect(Math.abs(Date.parse(rows[0]?.at ?? "") - app.clock.now().getTime())).toBeLessThan(MINUTE);
   });
 
-  test("leaves a webhook endpoint on that has failed for an hour", async () => {
+  test("doesn't disable a webhook endpoint that has failed for an hour", async () => {
     receiver.reply = (response) => response.writeHead(500).end();
     const owner = await createUser(app);
     const { id, posts } = await createEndpoint(app, receiver, owner);
@@ -162,7 +162,7 @@ describe("a process whose clock is 900 days ahead", () => {
     expect(found.rows).toEqual([{ enabled: true, disabled_at: null }]);
   });
 
-  test("works again as soon as its clock is set right", async () => {
+  test("runs sweeps again after its clock is corrected", async () => {
     const lines: LogLine[] = [];
     let skewMs = 900 * DAY;
     const clock = createMovableClock(0, { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() });
@@ -178,7 +178,7 @@ describe("a process whose clock is 900 days ahead", () => {
   });
 });
 
-test("a process whose clock is 900 days behind deletes nothing and is not ready", async () => {
+test("a process with a clock 900 days behind deletes nothing and isn't ready", async () => {
   const behind = await openWithWrongClock(-900 * DAY);
   const before = await countRows();
   await behind.services.jobs.runDueWork();
@@ -186,7 +186,7 @@ test("a process whose clock is 900 days behind deletes nothing and is not ready"
   expect(await ready(behind.url)).toMatchObject({ status: 503, json: { skewSeconds: (-900 * DAY) / 1_000 } });
 });
 
-test("a process whose clock is four minutes off is ready and deletes what is due by the database's clock", async () => {
+test("a process with a clock four minutes off is ready and deletes by the database's clock", async () => {
   const early = await openWithWrongClock(4 * MINUTE);
   expect((await ready(early.url)).status).toBe(200);
   const times: Date[] = [];
@@ -196,7 +196,7 @@ test("a process whose clock is four minutes off is ready and deletes what is due
   expect(Math.abs((times[0]?.getTime() ?? 0) - databaseNow.getTime())).toBeLessThan(MINUTE);
 });
 
-test("a development clock that was moved is no wrong clock: what is due by it is deleted", async () => {
+test("a moved development clock doesn't count as wrong, and sweeps follow it", async () => {
   app.clock.setOffset(900 * DAY);
   try {
     expect((await ready(app.url)).status).toBe(200);
@@ -210,7 +210,7 @@ test("a development clock that was moved is no wrong clock: what is due by it is
   }
 });
 
-test("every sweep refuses to run by a wrong clock unless it is known to delete, disable and end nothing", () => {
+test("refuses to run any sweep with a wrong clock unless it is listed as harmless", () => {
   const harmless = new Set([
     "apply-payment-notices",
     "fetch-payment-notices",
@@ -224,23 +224,23 @@ test("every sweep refuses to run by a wrong clock unless it is known to delete, 
     "resume-erasures",
     "retry-pending-cancellations",
   ]);
-  const asked: string[] = [];
+  const refused: string[] = [];
   const wrong = {
     ...ahead.services,
-    log: { error: (line: LogLine) => asked.push(line.sweep ?? "") },
+    log: { error: (line: LogLine) => refused.push(line.sweep ?? "") },
   } as unknown as Services;
   return Promise.all(
     work.dueWork
       .filter(({ name }) => !harmless.has(name))
       .map(async (sweep) => {
         expect(await sweep.run(createContext(wrong))).toBe(0);
-        expect(asked).toContain(sweep.name);
+        expect(refused).toContain(sweep.name);
       }),
   );
 });
 
-test("rate limits are stored by the database's time, so that a wrong clock neither lifts nor prolongs them", async () => {
-  // The limiter reads Date.now(), which is 900 days ahead of what this clock knows to be right.
+test("stores rate limits by the database's time, unaffected by a wrong clock", async () => {
+  // The limiter reads Date.now(), which is 900 days ahead of this clock's correct time.
   const right = () => new Date(Date.now() - 900 * DAY);
   const limits = createRateLimits(pool, { now: right, realNow: right }, true);
   for (let take = 0; take < 5; take++) await limits.take("register", "somebody");

@@ -7,17 +7,18 @@ interface Graph {
 }
 
 const repository = join(import.meta.dirname, "../..");
-const { areaGraph } = (await import(join(repository, "scripts/check-areas.mjs"))) as {
-  areaGraph: (files: string[], read: (file: string) => string) => Graph;
+const { buildAreaGraph } = (await import(join(repository, "scripts/check-areas.mjs"))) as {
+  buildAreaGraph: (files: string[], read: (file: string) => string) => Graph;
 };
 
-const graphOf = (sources: Record<string, string>) => areaGraph(Object.keys(sources), (file) => sources[file] ?? "");
+const buildGraph = (sources: Record<string, string>) =>
+  buildAreaGraph(Object.keys(sources), (file) => sources[file] ?? "");
 
-test("counts imports of lower areas, of types and by import() too", () => {
-  const { counts, faults } = graphOf({
+test("counts imports of lower areas, including types and import()", () => {
+  const { counts, faults } = buildGraph({
     "api/licensing/licences/licence.ts": 'import type { User } from "#api/people/users/user.ts";',
     "api/licensing/devices/device.ts": 'export const user = () => import("#api/people/users/user.ts");',
-    "api/licensing/devices/free.ts": 'export { device } from "./device.ts";',
+    "api/licensing/devices/deactivate.ts": 'export { device } from "./device.ts";',
   });
   expect(faults).toEqual([]);
   expect(counts).toEqual({ api: { licensing: { people: 2 } } });
@@ -38,15 +39,15 @@ test.each([
     "web: people → staff → people is a cycle.",
   ],
   [
-    "a file in no area",
+    "a file outside every area",
     { "api/warehouse/shelves/shelf.ts": "" },
     "api/warehouse/shelves/shelf.ts is in no area: put it in api/<area>/<noun>/ (scripts/lint/areas.mjs).",
   ],
   [
-    "a test in no area",
+    "a test outside every area",
     { "tests/warehouse/shelf.unit.test.ts": "" },
     "tests/warehouse/shelf.unit.test.ts is in no area: put it in tests/<area>/<noun>/ (scripts/lint/areas.mjs).",
   ],
 ])("reports %s", (_fault, sources, sentence) => {
-  expect(graphOf(sources).faults).toContain(sentence);
+  expect(buildGraph(sources).faults).toContain(sentence);
 });

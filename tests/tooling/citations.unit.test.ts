@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 const repository = join(import.meta.dirname, "../..");
 const folders = ["api", "web", "schema", "tests", "scripts", "tools", "docs"];
 const isText = /\.(ts|tsx|mjs|cjs|js|css|md|graphql|html|yml|json|sh)$|(^|\/)(Dockerfile|\.env\.example)$/;
-// What the tools write cites nothing by hand; this file has bad samples.
+// Skips generated files and this file, which has bad samples.
 const isSkipped =
   /^(web\/generated|schema\/released|tests\/app\/golden)\/|^package-lock\.json$|citations\.unit\.test\.ts$/;
 
-/** Documents that are not in the repository, and marks that cite a part of one. Public standards are cited as `RFC 9110 §14.2`. */
+/** Patterns that cite documents outside the repository. Public standards are cited as `RFC 9110 §14.2`. */
 const foreign: readonly (readonly [string, RegExp])[] = [
   ["a section of a document that is not here", /(?<!RFC \d{4},? )§/],
   [
@@ -24,10 +24,10 @@ const foreign: readonly (readonly [string, RegExp])[] = [
   ["an issue, which readers cannot open", /\bissue (?:#|no\. ?)?\d+\b/i],
 ];
 
-/** Returns a sentence for each citation in `files` (path → text) that leads nowhere. */
-function citationFaults(files: ReadonlyMap<string, string>, exists: (file: string) => boolean): string[] {
+/** Returns a message for each citation in `files` (path → text) without a target. */
+function findCitationFaults(files: ReadonlyMap<string, string>, exists: (file: string) => boolean): string[] {
   const anchors = new Map(
-    [...files].filter(([file]) => file.endsWith(".md")).map(([file, text]) => [file, anchorsOf(text)]),
+    [...files].filter(([file]) => file.endsWith(".md")).map(([file, text]) => [file, findAnchors(text)]),
   );
   const missing = (target: string, anchor: string | undefined): string | null => {
     if (!exists(target)) return `${target} does not exist`;
@@ -45,7 +45,7 @@ function citationFaults(files: ReadonlyMap<string, string>, exists: (file: strin
     for (const [, numbers = ""] of prose.matchAll(/\bdecisions? (\d{4}(?:(?:, | and |, and )\d{4})*)/gi))
       for (const number of numbers.match(/\d{4}/g) ?? [])
         if (!isDecision(files, number)) faults.push(`decision ${number} does not exist`);
-    // Release notes and texts of the site name what was, or what is elsewhere.
+    // Release notes and site content mention files that are gone or elsewhere.
     if (file.endsWith(".md") && file !== "CHANGELOG.md" && !file.startsWith("web/content/")) {
       for (const [, path = ""] of text.matchAll(/`((?:api|web|schema|tests|scripts|tools|docs)\/[\w./-]+)`/g))
         faults.push(isPath(files, exists, path) ? null : `${path} does not exist`);
@@ -61,12 +61,12 @@ function citationFaults(files: ReadonlyMap<string, string>, exists: (file: strin
 const isDecision = (files: ReadonlyMap<string, string>, number: string) =>
   [...files.keys()].some((file) => file.startsWith(`docs/decisions/${number}-`));
 
-/** Whether a path is a file or folder, or a file's path without its last endings, as docs write tests. */
+/** Reports whether a path is a file or folder, or a file without its endings, as docs cite tests. */
 const isPath = (files: ReadonlyMap<string, string>, exists: (file: string) => boolean, path: string) =>
   exists(path) || [...files.keys()].some((file) => file.startsWith(`${path}.`));
 
-/** Returns the anchors of a Markdown text: explicit ones, and those that headings get. */
-function anchorsOf(text: string): Set<string> {
+/** Returns the anchors of a Markdown text: explicit ones and the slugs of headings. */
+function findAnchors(text: string): Set<string> {
   const explicit = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
   const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, title = ""]) => slug(title));
   return new Set([...explicit, ...headings]);
@@ -84,10 +84,10 @@ function readRepository(): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(repository, file), "utf8")]));
 }
 
-test("every citation in the repository leads to a file and an anchor that exist", () => {
+test("finds the target of every citation in the repository", () => {
   const files = readRepository();
   expect(files.size).toBeGreaterThan(1_000);
-  expect(citationFaults(files, (file) => existsSync(join(repository, file)))).toEqual([]);
+  expect(findCitationFaults(files, (file) => existsSync(join(repository, file)))).toEqual([]);
 });
 
 const sample = new Map([
@@ -96,7 +96,7 @@ const sample = new Map([
 ]);
 const existing = (file: string) => sample.has(file);
 const faultsIn = (file: string, text: string) =>
-  citationFaults(new Map([...sample, [file, text]]), (path) => existing(path) || path === file);
+  findCitationFaults(new Map([...sample, [file, text]]), (path) => existing(path) || path === file);
 
 test.each([
   ["a missing document", "// See docs/gone.md.", "docs/gone.md does not exist"],
@@ -104,12 +104,12 @@ test.each([
   ["a missing decision", "/** Retries twice (decision 0099). */", "decision 0099 does not exist"],
   ["one missing decision among others", "// decisions 0001 and 0099", "decision 0099 does not exist"],
   ["a citation that breaks over lines", "/**\n * Retries (decision\n * 0099).\n */", "decision 0099 does not exist"],
-  ["a document outside", "// Lasts 3 days (DOMAIN §3).", "section of a document"],
-  ["a document without a section", "// The accounts promised (RUNNING).", "document that is not here"],
+  ["an outside document", "// Lasts 3 days (DOMAIN §3).", "section of a document"],
+  ["an outside document without a section", "// The accounts promised (RUNNING).", "document that is not here"],
   ["a page of the specification", "// Shows the menu (spec, public §2).", "section of a document"],
   ["the specification", "// The columns of the specification.", "specification that is not here"],
-  ["a folder outside", "// See ../shared/notes.", "folder outside"],
-  ["an issue", "// At most so many rows (issue 6).", "issue"],
+  ["an outside folder", "// See ../shared/notes.", "folder outside"],
+  ["an issue", "// At most 20 rows (issue 6).", "issue"],
 ])("reports %s", (_, text, fault) => {
   expect(faultsIn("api/sample.ts", text).join("\n")).toContain(fault);
 });
@@ -117,7 +117,7 @@ test.each([
 test.each([
   ["to a missing file", "[gone](gone.md)"],
   ["to a missing heading", "[What](domain.md#what-it-was)"],
-  ["to a missing anchor of its own", "[What](#nowhere)"],
+  ["to a missing anchor in the same page", "[What](#nowhere)"],
   ["to a moved file, in backticks", "`api/gone/gone.ts` does it."],
 ])("reports a link %s in Markdown", (_, text) => {
   expect(faultsIn("docs/sample.md", text)).toHaveLength(1);

@@ -10,17 +10,17 @@ const operations = globSync("web/**/*.graphql").map((file) => {
   return { file, name, kind: kind === "query" ? "Query" : "Mutation" };
 });
 
-test.each(operations)("$file has a typed document and a hook", ({ name, kind }) => {
+test.each(operations)("generates a typed document and a hook for $file", ({ name, kind }) => {
   expect(generated).toHaveProperty(`${name}Document.kind`, "Document");
   expect(generated).toHaveProperty(`use${name}${kind}`, expect.any(Function));
 });
 
-/** True when both types are the same. */
+/** True if both types are identical. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-const same = <A, B>(_holds: Same<A, B>): void => undefined;
+const same = <A, B>(_isSame: Same<A, B>): void => undefined;
 
-test("the hooks carry the operations' types; what must not compile is marked, and tsc tells when it does", () => {
-  // Never called: the type checker reads it.
+test("types the hooks by their operations (checked by tsc, with @ts-expect-error on invalid uses)", () => {
+  // Never called; only the type checker reads it.
   const useEverything = () => {
     // Queries without required variables need no options; data may be absent.
     const { data } = useMyAccountQuery();
@@ -36,7 +36,7 @@ test("the hooks carry the operations' types; what must not compile is marked, an
     // @ts-expect-error this query takes no variables
     useMyAccountQuery({ variables: { id: "1" } });
 
-    // Required variables can't be forgotten, unless the query is skipped.
+    // Required variables must be passed unless the query is skipped.
     useActivatedDevicesQuery({ variables: { licenceId: "1" } });
     useActivatedDevicesQuery({ skip: true });
     // @ts-expect-error the variables are missing
@@ -48,7 +48,7 @@ test("the hooks carry the operations' types; what must not compile is marked, an
     // @ts-expect-error a variable of another type
     useActivatedDevicesQuery({ variables: { licenceId: 1 } });
 
-    // Optional inputs may stay away, unknown ones may not be there.
+    // Optional inputs may be omitted; unknown ones are errors.
     useUsersQuery({ variables: { filter: {} } });
     // @ts-expect-error an unknown field of the filter
     useUsersQuery({ variables: { filter: { query: "ada" } } });
@@ -65,7 +65,7 @@ test("the hooks carry the operations' types; what must not compile is marked, an
     void signIn({ variables: { input: { email: "a", password: "b" } } }).then((answer) => {
       const problem = answer.data?.signIn.problem;
       same<typeof problem, generated.SignInProblem | null | undefined>(true);
-      // @ts-expect-error a problem that the schema does not know
+      // @ts-expect-error a problem that is not in the schema
       if (problem === "LOCKED") throw new Error(problem);
     });
   };

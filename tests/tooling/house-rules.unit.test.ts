@@ -10,7 +10,7 @@ const repository = join(import.meta.dirname, "../..");
 interface Fixture {
   readonly file: string;
   readonly source: string;
-  /** What the report must tell; null: the file must pass. */
+  /** Part of the expected message, or null if the file must pass. */
   readonly says: string | null;
 }
 
@@ -44,13 +44,13 @@ const fixtures: readonly Fixture[] = [
   {
     file: "web/pages/public/uses-admin.tsx",
     source: 'export { Users } from "#web/pages/admin/users.tsx";',
-    says: "customer and admin pages load apart",
+    says: "customer and admin pages load separately",
   },
   { file: "web/pages/public/right.tsx", source: 'export { Card } from "#web/selling/plans/card.tsx";', says: null },
   {
     file: "web/selling/plans/uses-page.tsx",
     source: 'export { Home } from "#web/pages/public/home.tsx";',
-    says: "web/selling/ is below web/pages/ and may not import it. Hand it in as an argument",
+    says: "web/selling/ is below web/pages/ and may not import it. Pass it as an argument",
   },
   {
     file: "web/ui/uses-feature.tsx",
@@ -60,12 +60,12 @@ const fixtures: readonly Fixture[] = [
   {
     file: "web/selling/plans/uses-api.ts",
     source: 'import type { User } from "#api/people/users/user.entity.ts";\nexport type Row = User;',
-    says: "talks to the api over GraphQL alone",
+    says: "uses the api only through GraphQL",
   },
   {
     file: "web/app/uses-node.ts",
     source: 'export { readFileSync } from "node:fs";',
-    says: "which has none of Node's modules",
+    says: "where Node's modules don't exist",
   },
   {
     file: "api/selling/plans/uses-v1.ts",
@@ -96,7 +96,7 @@ const fixtures: readonly Fixture[] = [
   {
     file: "api/v1/uses-web.ts",
     source: 'export { paths } from "#web/platform/paths.ts";',
-    says: "knows neither the portal nor the tests",
+    says: "may not import the portal or the tests",
   },
   {
     file: "api/app/health.ts",
@@ -158,7 +158,7 @@ const fixtures: readonly Fixture[] = [
   },
   {
     file: "api/selling/plans/uses-a-loader.resolver.ts",
-    source: resolverWith("FieldResolver", "return pricesOf(context, plan.id);"),
+    source: resolverWith("FieldResolver", "return loadPrices(context, plan.id);"),
     says: null,
   },
   {
@@ -172,7 +172,7 @@ const fixtures: readonly Fixture[] = [
     says: "A transaction is opened or joined by inTransaction",
   },
   {
-    file: "api/selling/plans/asks-for-a-transaction.ts",
+    file: "api/selling/plans/checks-for-a-transaction.ts",
     source: "export const add = (em) => em.isInTransaction();",
     says: "A transaction is opened or joined by inTransaction",
   },
@@ -241,7 +241,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "house-rules-"));
   for (const path of ["package.json", "tsconfig.json", "scripts/lint"])
     cpSync(join(repository, path), join(folder, path), { recursive: true });
-  // Types would need every package beside the fixtures, and none of these rules asks for them.
+  // Type-aware rules would need every package next to the fixtures, and none of the tested rules needs types.
   const configuration = readFileSync(join(repository, ".oxlintrc.json"), "utf8").replace(
     '"typeAware": true',
     '"typeAware": false',
@@ -269,12 +269,12 @@ async function lint(): Promise<Map<string, string[]>> {
   return found;
 }
 
-describe("the linter tells what the layout forbids, and why", () => {
-  test.each(fixtures.filter((fixture) => fixture.says !== null))("$file is reported: $says", ({ file, says }) => {
+describe("house rules", () => {
+  test.each(fixtures.filter((fixture) => fixture.says !== null))("reports $file: $says", ({ file, says }) => {
     expect(reports.get(file)?.join("\n") ?? "nothing reported").toContain(says);
   });
 
-  test.each(fixtures.filter((fixture) => fixture.says === null))("$file passes", ({ file }) => {
+  test.each(fixtures.filter((fixture) => fixture.says === null))("accepts $file", ({ file }) => {
     expect(reports.get(file) ?? []).toEqual([]);
   });
 });

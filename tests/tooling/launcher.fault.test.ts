@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const runtime = join(import.meta.dirname, "../../scripts/runtime.mjs");
 
-/** Behaves towards its launcher as the server does. */
+/** Source of a stand-in server that stops like the real one. */
 const server = `
   const stop = (why) => { process.stdout.write("stopped by " + why + "\\n"); process.exit(0); };
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => stop(signal));
@@ -35,16 +35,16 @@ interface Launched {
   readonly ended: Promise<number | null>;
 }
 
-/** The way `npm start` keeps the server, around a server of the test's own; `under` starts it through a shell. */
+/** Starts a stand-in server the way `npm start` starts the real one. `under` can add a shell in between. */
 async function launch(source = server, under: "directly" | "a shell" = "directly"): Promise<Launched> {
   const serverFile = join(folder, "server.mjs");
   const launcherFile = join(folder, "launcher.mjs");
   writeFileSync(serverFile, source);
   writeFileSync(
     launcherFile,
-    `import { keepServer, whenAskedToEnd } from ${JSON.stringify(runtime)};
+    `import { keepServer, onStopSignal } from ${JSON.stringify(runtime)};
     const server = keepServer([${JSON.stringify(serverFile)}]);
-    whenAskedToEnd((signal) => void server.stop(signal));
+    onStopSignal((signal) => void server.stop(signal));
     process.exit(await server.ended);`,
   );
   const env = { ...process.env, npm_lifecycle_event: "start" };
@@ -65,10 +65,10 @@ async function launch(source = server, under: "directly" | "a shell" = "directly
   return { child, serverPid: Number(/pid (\d+)/.exec(text)?.[1]), output: () => text, ended };
 }
 
-async function until(holds: () => boolean): Promise<void> {
+async function until(isTrue: () => boolean): Promise<void> {
   const deadline = performance.now() + 5_000;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error("It did not come about within 5 s.");
+  while (!isTrue()) {
+    if (performance.now() > deadline) throw new Error("The condition was not met within 5 s.");
     await sleep(10);
   }
 }
@@ -81,35 +81,32 @@ function alive(pid: number): boolean {
   }
 }
 
-test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s reaches the server, and the launcher ends after it with its code",
-  async (signal) => {
-    const { child, serverPid, output, ended } = await launch();
-    child.kill(signal);
-    expect(await ended).toBe(0);
-    expect(alive(serverPid)).toBe(false);
-    expect(output()).toContain(`stopped by ${signal}`);
-  },
-);
+test.each(["SIGINT", "SIGTERM"] as const)("passes %s to the server and exits with its code", async (signal) => {
+  const { child, serverPid, output, ended } = await launch();
+  child.kill(signal);
+  expect(await ended).toBe(0);
+  expect(alive(serverPid)).toBe(false);
+  expect(output()).toContain(`stopped by ${signal}`);
+});
 
-test("kill -9 of the launcher makes the server stop by itself", async () => {
+test("stops the server when the launcher is killed", async () => {
   const { child, serverPid } = await launch();
   child.kill("SIGKILL");
   await until(() => !alive(serverPid));
 });
 
-test("kill -9 of what npm runs the launcher in makes both stop", async () => {
+test("stops launcher and server when the shell between npm and the launcher is killed", async () => {
   const { child, serverPid } = await launch(server, "a shell");
   child.kill("SIGKILL");
   await until(() => !alive(serverPid));
 });
 
-test("the server's own exit code is the launcher's", async () => {
+test("exits with the server's exit code", async () => {
   const { ended } = await launch('process.stdout.write("pid 0\\n"); process.exit(3);');
   expect(await ended).toBe(3);
 });
 
-test("a server that was killed shows as its signal", async () => {
+test("exits with 137 when the server is killed", async () => {
   const { serverPid, ended } = await launch();
   process.kill(serverPid, "SIGKILL");
   expect(await ended).toBe(137);

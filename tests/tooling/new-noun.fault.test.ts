@@ -44,16 +44,16 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test.each([
   [["staff", "Seat Note"], "Name the noun in lower case with hyphens"],
-  [["staff", "seat-notes"], "Name one of them: seat-note."],
+  [["staff", "seat-notes"], "Use the singular: seat-note."],
   [["people", "seat-note"], 'did not recognize "people"'],
   [["staff", "contact"], "api/staff/contacts/ exists. Choose another name."],
-])("refuses %j", (args, sentence) => {
+])("rejects %j", (args, sentence) => {
   const { code, output } = create(...args);
   expect(code).not.toBe(0);
   expect(output).toContain(sentence);
 });
 
-test("writes a noun that passes the checks and its own tests untouched", () => {
+test("writes a noun that passes the checks and its own tests without edits", () => {
   const created = create("staff", "seat-note");
   expect(created.output).not.toMatch(/error|✖/i);
   expect(readFileSync(join(copy, "schema/schema.graphql"), "utf8")).toContain("addSeatNote(");

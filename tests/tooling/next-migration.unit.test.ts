@@ -19,17 +19,17 @@ test("numbers the first migration 0001", () => {
   expect(nextMigration(["index.ts"], "foundation").name).toBe("0001-foundation");
 });
 
-test("gives the existing migrations a successor whose number none of them has", () => {
+test("picks a number that no existing migration has", () => {
   const { number } = nextMigration(files, "something-new");
   expect(files.filter((file) => file.startsWith(number))).toEqual([]);
   expect(files.every((file) => file.slice(0, 4) < number)).toBe(true);
 });
 
-test("refuses a name that another migration has", () => {
+test("rejects a name that another migration has", () => {
   expect(() => nextMigration(["0028-revisions.ts"], "revisions")).toThrow("taken by 0028-revisions.ts");
 });
 
-test("refuses a number beyond four digits", () => {
+test("rejects a number of more than four digits", () => {
   expect(() => nextMigration(["9999-last.ts"], "one-more")).toThrow("four digits");
 });
 
@@ -45,7 +45,7 @@ test("adds the migration to the end of the index", () => {
   expect(written.endsWith(`${added[1]}\n];\n`)).toBe(true);
 });
 
-test("refuses an index that lists the number already", () => {
+test("rejects an index that already lists the number", () => {
   const index = readFileSync(`${folder}/index.ts`, "utf8");
   const name = "0028-something-else";
   expect(() => withMigration(index, { number: "0028", name, className: "Migration0028" })).toThrow(
@@ -63,7 +63,7 @@ test("writes one statement per line, with backticks and placeholders escaped", (
   );
 });
 
-test("every migration file is listed once in the index, under a number of its own", () => {
+test("finds each migration file once in the index, with a unique number", () => {
   expect(migrations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(files.toSorted());
   const numbers = files.map((file) => file.slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);

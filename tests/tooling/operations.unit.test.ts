@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
-import { operationIn } from "../../scripts/operation-plugin.ts";
+import { readOperation } from "../../scripts/operation-plugin.ts";
 
 const known = new Map(Object.entries(operations));
 
-test("every operation of a .graphql file is known by its hash", () => {
+test("lists every operation of a .graphql file by its hash", () => {
   const names = globSync("web/**/*.graphql").flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name = ""]) => name),
   );
@@ -22,14 +22,14 @@ const posted = globSync("web/**/*.{ts,tsx}").flatMap((file) =>
   ),
 );
 
-test.each(posted)("%s, which is sent without Apollo Client, is known by its hash", (file) => {
-  const { name, hash, text } = operationIn(file);
+test.each(posted)("lists %s, which is sent without Apollo Client, by its hash", (file) => {
+  const { name, hash, text } = readOperation(file);
   expect(text).toContain(` ${name}`);
   expect(known.get(hash)).toBe(text);
 });
 
-test("the portal writes no operation into its code: it would not be known", () => {
-  const written = globSync("web/{app,features,pages,ui}/**/*.{ts,tsx}").filter((file) =>
+test("finds no operation in the portal's code, which the server would not know", () => {
+  const written = globSync("web/**/*.{ts,tsx}", { exclude: ["web/generated/**"] }).filter((file) =>
     /[`"]\s*(query|mutation)\b[^`"]*\{|\bgql`/.test(readFileSync(file, "utf8")),
   );
   expect(written).toEqual([]);
@@ -37,10 +37,10 @@ test("the portal writes no operation into its code: it would not be known", () =
 
 test.each([
   ["two operations", "query One { me { id } }\nquery Two { me { id } }"],
-  ["a fragment", "query One { me { ...Who } }\nfragment Who on User { id }"],
+  ["a fragment", "query One { me { ...Owner } }\nfragment Owner on User { id }"],
   ["no name", "{ me { id } }"],
-])("a file with %s cannot be sent without Apollo Client", (_what, text) => {
+])("rejects a file with %s, which can't be sent without Apollo Client", (_fault, text) => {
   const file = join(mkdtempSync(join(tmpdir(), "operation-")), "one.graphql");
   writeFileSync(file, text);
-  expect(() => operationIn(file)).toThrow(/must hold one operation with a name/);
+  expect(() => readOperation(file)).toThrow(/must contain one named operation/);
 });

@@ -6,10 +6,17 @@ import process from "node:process";
 import { describe, expect, test } from "vitest";
 
 const repository = join(import.meta.dirname, "../..");
-const { commentFaults, testNameFaults, wordFaults } = (await import(join(repository, "scripts/lint/prose.mjs"))) as {
+const { commentFaults, commentsIn, nameFaults, testNameFaults, wordFaults } = (await import(
+  join(repository, "scripts/lint/prose.mjs")
+)) as {
   commentFaults: (text: string, kind?: { isDoc?: boolean; isFunction?: boolean }) => string[];
+  commentsIn: (file: string, text: string) => { line: number; text: string }[];
+  nameFaults: (name: string, kind?: { isFunction?: boolean }) => string[];
   testNameFaults: (name: string) => string[];
   wordFaults: (text: string) => string[];
+};
+const { exceptions } = (await import(join(repository, "scripts/lint/prose-exceptions.mjs"))) as {
+  exceptions: { text?: string; files?: string; reason: string }[];
 };
 
 describe("words", () => {
@@ -66,6 +73,52 @@ test.each(["of an admin is not changed by themselves", "who pays has a licence"]
 
 test("accepts test names that say what happens", () => {
   expect(testNameFaults("rejects an expired reset link")).toEqual([]);
+});
+
+describe("names", () => {
+  test.each(["isHeard", "sendMail", "ask-of-device.ts", "ASK_EVERY_MS", "underWay", "TrialStanding"])(
+    "rejects %j, which the field has another word for",
+    (name) => {
+      expect(nameFaults(name)).not.toEqual([]);
+    },
+  );
+
+  test.each(["planOf", "freeSeat", "noteChange", "mayStartTrial"])("rejects the function name %j", (name) => {
+    expect(nameFaults(name, { isFunction: true })).toHaveLength(1);
+  });
+
+  test.each(["sendEmail", "findPlan", "releaseSeat", "isFree", "issueAdjustmentNote", "validate-licence.ts", "mailto"])(
+    "accepts %j",
+    (name) => {
+      expect(nameFaults(name, { isFunction: true })).toEqual([]);
+    },
+  );
+});
+
+test("finds the comments of style sheets, pages and configuration files with their lines", () => {
+  expect(commentsIn("a.css", ".a { color: #fff } /* one\n two */\n/* three */")).toEqual([
+    { line: 1, text: " one\n two " },
+    { line: 3, text: " three " },
+  ]);
+  expect(commentsIn("a.html", "<p>\n<!-- one -->")).toEqual([{ line: 2, text: " one " }]);
+  expect(commentsIn("a.yml", "a: 1\n# one\nb: 2 # two")).toEqual([
+    { line: 2, text: "one" },
+    { line: 3, text: "two" },
+  ]);
+});
+
+describe("exceptions", () => {
+  test("are at most 20, each with a reason", () => {
+    expect(exceptions.length).toBeLessThanOrEqual(20);
+    for (const { reason } of exceptions) expect(reason.split(" ").length).toBeGreaterThan(4);
+  });
+
+  test("name files or texts that exist", () => {
+    for (const { files, text } of exceptions) {
+      const args = files ? ["ls-files", files] : ["grep", "-lF", text ?? "", "--", ":!scripts/lint"];
+      expect(execFileSync("git", args, { cwd: repository, encoding: "utf8" }), files ?? text).not.toBe("");
+    }
+  });
 });
 
 test("textlint reports plain words, long sentences, terms and dead links in a document", () => {

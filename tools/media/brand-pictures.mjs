@@ -1,4 +1,4 @@
-/** The picture that other sites show beside a link to this one, and the icons of phones. */
+/** Draws the preview picture of shared links and the icons for phones. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
@@ -8,31 +8,31 @@ import { writeSmallPng } from "./encode.mjs";
 
 const publicFolder = join(root, "web", "public");
 
-/** Icon files by size; Android crops them to a shape of its own, so the mark keeps clear of the edges. */
+/** Icon files by size. Android crops icons, so the mark stays away from the edges. */
 const icons = [
   { size: 180, file: "apple-touch-icon.png" },
   { size: 192, file: join("media", "icon-192.png") },
   { size: 512, file: join("media", "icon-512.png") },
 ];
 
-/** Draws them from `schema/brand.ts`. */
-export async function makeBrandPictures(portal) {
-  const made = [];
+/** Creates the brand pictures from `schema/brand.ts`. */
+export async function createBrandPictures(portal) {
+  const created = [];
   const shoot = async (name, look, file, limitKb) => {
     const page = await openDrawn(portal, name, look, { brand });
     writeSmallPng(await page.screenshot(), file);
     await page.context().close();
-    made.push({ file, limitKb });
+    created.push({ file, limitKb });
   };
   await shoot("open-graph.html", { width: 1200, height: 630 }, join(publicFolder, "media", "open-graph.png"), 120);
   for (const { size, file } of icons)
     await shoot("icon.html", { width: size, height: size }, join(publicFolder, file), 20);
   const manifest = join(publicFolder, "site.webmanifest");
-  await writeFile(manifest, `${JSON.stringify(manifestOf(), null, 2)}\n`);
-  return [...made, { file: manifest, limitKb: 2 }];
+  await writeFile(manifest, `${JSON.stringify(buildManifest(), null, 2)}\n`);
+  return [...created, { file: manifest, limitKb: 2 }];
 }
 
-function manifestOf() {
+function buildManifest() {
   const png = (size) => ({
     src: `/media/icon-${size}.png`,
     sizes: `${size}x${size}`,

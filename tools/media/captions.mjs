@@ -1,20 +1,21 @@
-/** The sentences of a tutorial as captions: who reads them on the page and in the film reads the same. */
+/** Turns the sentences of a tutorial into captions, so that page and film have the same text. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
 import { root } from "../../scripts/runtime.mjs";
 
 /**
- * One sentence and when it stands, in seconds. `step` is 0 before the numbered steps, null after them.
+ * A sentence with its start and end in seconds. `step` is 0 before the numbered steps and null after them.
  * @typedef {{ text: string, step: number | null, start: number, end: number }} Cue
  */
 
 /**
+ * Builds the captions of a tutorial. Each sentence is shown for as long as it takes to read.
  * @param {number} tutorial its number in web/content/tutorials
- * @param {number} seconds when the last sentence goes; each stands as long as its words take to read
+ * @param {number} seconds end of the last sentence
  * @returns {Promise<Cue[]>}
  */
-export async function cuesOf(tutorial, seconds) {
+export async function buildCues(tutorial, seconds) {
   const source = await readFile(join(root, "web", "content", "tutorials", `${tutorial}.md`), "utf8");
   const body = source.replace(/^---\n[\s\S]*?\n---\n/, "");
   const parts = body.trim().split(/\n\s*\n|\n(?=\d+\. )/);
@@ -23,7 +24,7 @@ export async function cuesOf(tutorial, seconds) {
     const [, number, text] = /^(?:(\d+)\. )?([\s\S]*)$/.exec(part);
     const step = number ? Number(number) : isPastSteps ? null : 0;
     isPastSteps ||= Boolean(number);
-    return sentencesOf(plain(text)).map((sentence) => ({ text: sentence, step }));
+    return splitSentences(toPlainText(text)).map((sentence) => ({ text: sentence, step }));
   });
   const weights = sentences.map(({ text }) => Math.max(2.2, 0.5 + 0.065 * text.length));
   const perWeight = seconds / weights.reduce((sum, weight) => sum + weight, 0);
@@ -35,14 +36,14 @@ export async function cuesOf(tutorial, seconds) {
   });
 }
 
-/** The cues as WebVTT. */
-export function writtenAsVtt(cues) {
+/** Formats the cues as WebVTT. */
+export function formatVtt(cues) {
   const blocks = cues.map(({ text, start, end }, index) => `${index + 1}\n${stamp(start)} --> ${stamp(end)}\n${text}`);
   return `WEBVTT\n\n${blocks.join("\n\n")}\n`;
 }
 
-/** Markdown without its marks, tokens of the brand replaced. */
-function plain(text) {
+/** Removes Markdown's marks and replaces brand tokens. */
+function toPlainText(text) {
   return text
     .replaceAll(/\{\{brand\.([\w.]+)\}\}/g, (_, path) => path.split(".").reduce((value, key) => value[key], brand))
     .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1")
@@ -51,8 +52,8 @@ function plain(text) {
     .trim();
 }
 
-/** Cut at full stops and semicolons; a question goes with its answer, a single word with what it follows. */
-function sentencesOf(text) {
+/** Splits at full stops and semicolons. A question stays with its answer, and a single word with the sentence before it. */
+function splitSentences(text) {
   const sentences = [];
   for (const sentence of text.split(/(?<=[.;])\s+/))
     if (sentences.length > 0 && words(sentence) === 1) sentences[sentences.length - 1] += ` ${sentence}`;

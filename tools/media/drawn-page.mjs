@@ -1,4 +1,4 @@
-/** Opens a page of scripts/media/drawn with the site's own palette and letters, without a server. */
+/** Opens a page of tools/media/drawn with the site's palette and fonts, without a server. */
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { root } from "../../scripts/runtime.mjs";
@@ -14,10 +14,11 @@ const types = {
 };
 
 /**
- * @param {string} name file in scripts/media/drawn
+ * Opens a drawn page and waits until it is ready.
+ * @param {string} name file in tools/media/drawn
  * @param {{ width: number, height: number, scale?: number, scheme?: "light" | "dark" }} look
- * @param {unknown} data what the page finds as `window.drawn`
- * @param {Record<string, Buffer>} pictures PNG files by name, found below `/pictures/`
+ * @param {unknown} data available to the page as `window.drawn`
+ * @param {Record<string, Buffer>} pictures PNG files by name, served under `/pictures/`
  */
 export async function openDrawn(portal, name, look, data, pictures = {}) {
   const page = await openPage(portal, { scale: 1, ...look });
@@ -29,14 +30,14 @@ export async function openDrawn(portal, name, look, data, pictures = {}) {
     const body = await readFile(join(root, path)).catch(() => null);
     if (!body) return route.fulfill({ status: 404, body: path });
     const isSheet = path.endsWith(".css");
-    // Vite finds the letters by the name of their package.
+    // Vite resolves fonts by package name; here they are paths.
     const sent = isSheet ? body.toString().replaceAll('url("@', 'url("/node_modules/@') : body;
     return route.fulfill({ contentType: types[extname(path)] ?? "application/octet-stream", body: sent });
   });
   await page.addInitScript((given) => {
     window.drawn = given;
   }, data);
-  await page.goto(`${ORIGIN}/scripts/media/drawn/${name}`);
+  await page.goto(`${ORIGIN}/tools/media/drawn/${name}`);
   await page.evaluate(() => document.fonts.load('600 20px "Hanken Grotesk Variable"'));
   await page.evaluate(() => document.fonts.ready);
   await page.evaluate(() => window.ready);

@@ -1,19 +1,19 @@
-/** The programs of the system that write pictures and film in the formats of the web. */
+/** Runs the system programs that encode pictures and film for the web. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Program, and the Debian package that brings it. */
+/** Programs and their Debian packages. */
 const tools = { ffmpeg: "ffmpeg", cwebp: "webp", pdftoppm: "poppler-utils" };
 
-/** One sentence on what is missing and how to get it, or null. */
-export function missingTools() {
+/** Returns a sentence that names missing programs and how to install them, or null. */
+export function findMissingTools() {
   const missing = Object.keys(tools).filter((tool) => spawnSync(tool, ["-h"]).error);
   if (missing.length === 0) return null;
   return `Missing: ${missing.join(", ")}; run: apt-get install -y ${missing.map((tool) => tools[tool]).join(" ")}`;
 }
 
-/** Writes a picture as WebP, as good as `limitKb` allows; below the lowest quality letters would fray. */
+/** Writes a picture as WebP with the best quality that fits `limitKb`. Below the lowest quality, text gets blurry. */
 export function writeWebp(png, file, limitKb) {
   mkdirSync(dirname(file), { recursive: true });
   for (const quality of ["80", "75", "70", "65", "60", "55"]) {
@@ -22,19 +22,19 @@ export function writeWebp(png, file, limitKb) {
   }
 }
 
-/** Writes a picture as PNG of at most 256 colours, which drawn pictures and screens can do with. */
+/** Writes a picture as PNG with at most 256 colours, enough for drawings and screens. */
 export function writeSmallPng(png, file) {
   mkdirSync(dirname(file), { recursive: true });
   const palette = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=none";
   command("ffmpeg", ["-loglevel", "error", "-y", "-i", "-", "-vf", palette, "-frames:v", "1", file], png);
 }
 
-/** Writes numbered frames as a film without sound that begins to play before all of it has come. */
+/** Writes numbered frames as a silent film that starts playing before it has fully loaded. */
 export function writeFilm(frames, framesPerSecond, file) {
   mkdirSync(dirname(file), { recursive: true });
   const rate = String(framesPerSecond);
   const h264 = ["-c:v", "libx264", "-preset", "veryslow", "-tune", "animation", "-crf", "28", "-pix_fmt", "yuv420p"];
-  // Whole seconds to jump to, and the colours of the screens said aloud, so that no player guesses them.
+  // Key frames at whole seconds, and explicit colours, so that players don't guess them.
   const colours = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
   const filter = ["-vf", "scale=out_color_matrix=bt709:out_range=tv"];
   const ends = ["-g", String(framesPerSecond * 5), "-map_metadata", "-1", "-movflags", "+faststart", "-an", file];
@@ -53,8 +53,8 @@ export function writeFilm(frames, framesPerSecond, file) {
   ]);
 }
 
-/** The first page of a PDF as PNG, `width` pixels wide. */
-export function firstPageOf(pdf, width) {
+/** Renders the first page of a PDF as PNG, `width` pixels wide. */
+export function renderFirstPage(pdf, width) {
   const size = ["-scale-to-x", String(width), "-scale-to-y", "-1"];
   return command("pdftoppm", ["-png", "-f", "1", "-l", "1", "-singlefile", ...size, "-"], pdf);
 }

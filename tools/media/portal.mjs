@@ -1,4 +1,4 @@
-/** The product with demo data of its own, and a browser that looks at it. */
+/** Starts the product with fresh demo data, and a browser. */
 import { chromium } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,7 +12,7 @@ import { keepServer } from "../../scripts/runtime.mjs";
 const DEMO_PASSWORD = "Demo-pass-1";
 
 /**
- * Starts the product over an empty folder and a browser beside it. `PORTAL_URL` names a portal that runs already.
+ * Starts the product on an empty folder, and a browser. `PORTAL_URL` uses a running portal instead.
  * @returns {Promise<{ missing: string } | { url: string, browser: import("@playwright/test").Browser, close: () => Promise<void> }>}
  */
 export async function openPortal() {
@@ -20,7 +20,7 @@ export async function openPortal() {
   if ("missing" in found) return found;
   const portal = process.env.PORTAL_URL ? { url: process.env.PORTAL_URL, stop: async () => {} } : await startPortal();
   const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"];
-  // Grey edges of letters: those with colours look wrong at any other size.
+  // Subpixel rendering of text looks wrong when the picture is scaled.
   const browser = await chromium.launch({ executablePath: found.path, args: [...args, "--disable-lcd-text"] });
   const close = async () => {
     await browser.close();
@@ -32,7 +32,7 @@ export async function openPortal() {
 async function startPortal() {
   await build();
   const folder = mkdtempSync(join(tmpdir(), "portal-media-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const server = keepServer(["dist/server/server.js"], {
     env: {
@@ -61,7 +61,7 @@ async function startPortal() {
 }
 
 /**
- * A page at rest: two pixels for one, nothing moves, times of Brisbane.
+ * Opens a page with double pixel density, without animations, in Brisbane time.
  * @param {{ scheme?: "light" | "dark", width?: number, height?: number, scale?: number }} look
  */
 export async function openPage({ browser, url }, { scheme = "light", width = 1280, height = 800, scale = 2 } = {}) {
@@ -78,18 +78,18 @@ export async function openPage({ browser, url }, { scheme = "light", width = 128
   return context.newPage();
 }
 
-/** Signs in as one of the demo people (README) and waits for their first page. */
+/** Signs in as a demo user (README) and waits for the first page. */
 export async function signIn(page, who) {
   await page.goto("/login/");
   await page.getByLabel("Username").fill(`${who}@demo.test`);
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
   await page.waitForURL((address) => !address.pathname.startsWith("/login"));
-  await atRest(page);
+  await waitUntilIdle(page);
 }
 
-/** Waits until the page has what it asked for, its fonts included, and takes the focus off it. */
-export async function atRest(page) {
+/** Waits until requests and fonts have loaded, and removes the focus. */
+export async function waitUntilIdle(page) {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.waitForLoadState("networkidle");
   await page.evaluate(async () => {
@@ -100,7 +100,7 @@ export async function atRest(page) {
   await pause(250);
 }
 
-function freePort() {
+function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -1,24 +1,24 @@
-/** Screens of the running portal: for the public site in both schemes, for the README in one. */
+/** Takes screenshots of the running portal: for the public site in both color schemes, for the README in one. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { screens } from "../../web/site/screens/screens.ts";
 import { root } from "../../scripts/runtime.mjs";
-import { addinOn, licencesOf } from "./addin.mjs";
-import { firstPageOf, writeSmallPng, writeWebp } from "./encode.mjs";
-import { atRest, openPage, signIn } from "./portal.mjs";
+import { createAddin, listLicences } from "./addin.mjs";
+import { renderFirstPage, writeSmallPng, writeWebp } from "./encode.mjs";
+import { waitUntilIdle, openPage, signIn } from "./portal.mjs";
 import { takeSeats } from "./take-seats.mjs";
 
 const screensFolder = join(root, "web", "public", "media", "screens");
-/** What a screen may weigh. */
+/** Largest size of a screenshot in kB. */
 const LIMIT_KB = 60;
 const docsFolder = join(root, "docs", "screenshots");
 
-/** Height of the line of mailboxes above the header, which a picture of a screen goes without. */
+/** Height of the contact line above the header, which screenshots leave out. */
 const CONTACT_LINE = 36;
 
-/** How each picture of `web/site/screens/screens.ts` is come to. */
-const ways = [
+/** Steps to each picture of `web/site/screens/screens.ts`. */
+const scenes = [
   { name: "my-account", who: "ada", path: "/my-account/", prepare: openRowMenuUpwards },
   { name: "devices", who: "ada", path: "/my-account/", prepare: openDevices },
   { name: "tax-invoices", who: "ada", path: "/tax-invoices/" },
@@ -26,35 +26,35 @@ const ways = [
   { name: "seats", who: "corporate", path: "/seats/" },
 ];
 
-/** The screens that sell, light and dark, and the first page of a tax invoice. */
-export async function makeScreens(portal) {
-  const made = [];
+/** Takes the screenshots of the public site, light and dark, and the first page of a tax invoice. */
+export async function createScreens(portal) {
+  const created = [];
   const seats = `/seats/${await takeSeats(portal.url)}/`;
   for (const scheme of ["light", "dark"])
-    for (const who of new Set(ways.map((way) => way.who))) {
+    for (const who of new Set(scenes.map((scene) => scene.who))) {
       const page = await openPage(portal, { scheme });
       await signIn(page, who);
-      for (const { name, path, prepare } of ways.filter((way) => way.who === who)) {
+      for (const { name, path, prepare } of scenes.filter((scene) => scene.who === who)) {
         await page.setViewportSize({ width: 1280, height: 1000 });
         await page.goto(name === "seats" ? seats : path);
-        await atRest(page);
+        await waitUntilIdle(page);
         await prepare?.(page);
         const { width, height } = screens[name];
         const clip = { x: 0, y: CONTACT_LINE, width, height };
         const file = join(screensFolder, `${name}-${scheme}.webp`);
         writeWebp(await page.screenshot({ clip, caret: "hide" }), file, LIMIT_KB);
-        made.push({ file, limitKb: LIMIT_KB });
+        created.push({ file, limitKb: LIMIT_KB });
       }
-      if (who === "ada" && scheme === "light") made.push(await makeInvoice(page));
+      if (who === "ada" && scheme === "light") created.push(await createInvoice(page));
       await page.context().close();
     }
-  return made;
+  return created;
 }
 
-/** The tax invoice of a plain month on paper, which is white in either scheme. */
-async function makeInvoice(page) {
+/** Renders the first page of a tax invoice, which is white in both schemes. */
+async function createInvoice(page) {
   await page.goto("/tax-invoices/");
-  await atRest(page);
+  await waitUntilIdle(page);
   const download = page.waitForEvent("download");
   await page
     .getByRole("button", { name: /Download/ })
@@ -62,7 +62,7 @@ async function makeInvoice(page) {
     .click();
   const file = join(screensFolder, "tax-invoice.webp");
   writeWebp(
-    firstPageOf(await readFile(await (await download).path()), 2 * screens["tax-invoice"].width),
+    renderFirstPage(await readFile(await (await download).path()), 2 * screens["tax-invoice"].width),
     file,
     LIMIT_KB,
   );
@@ -74,7 +74,7 @@ async function openRowMenu(page) {
   await page.getByRole("menuitem", { name: /Download/ }).waitFor();
 }
 
-/** In a low window the menu opens over the card's empty corner. */
+/** Opens the row menu in a low window, where it opens upwards over the card's empty corner. */
 async function openRowMenuUpwards(page) {
   await page.setViewportSize({ width: 1280, height: 780 });
   await openRowMenu(page);
@@ -84,7 +84,7 @@ async function openDevices(page) {
   await openRowMenu(page);
   await page.getByRole("menuitem", { name: /Activated Devices/ }).click();
   await page.getByRole("heading", { level: 1, name: "Manage Activated Devices" }).waitFor();
-  await atRest(page);
+  await waitUntilIdle(page);
 }
 
 async function chooseProfessional(page) {
@@ -95,10 +95,10 @@ async function chooseProfessional(page) {
     .getByText(/^A\$[\d,.]+$/)
     .first()
     .waitFor();
-  await atRest(page);
+  await waitUntilIdle(page);
 }
 
-/** What the README and the documents show: a file of docs/screenshots each. */
+/** Pictures of the README and documents, one file each in docs/screenshots. */
 const docsPictures = [
   { name: "home", path: "/" },
   { name: "register", path: "/register/" },
@@ -113,39 +113,39 @@ const docsPictures = [
   { name: "reports", who: "admin", path: "/admin/reports-page/", prepare: previewReport },
 ];
 
-/** Screens of the README, in the light scheme. */
-export async function makeDocsPictures(portal) {
-  const made = [];
+/** Takes the screenshots of the README in the light scheme. */
+export async function createDocsPictures(portal) {
+  const created = [];
   for (const { name, who, path, prepare } of docsPictures) {
     const page = await openPage(portal, { width: 1440, height: 900, scale: 1 });
     if (who) await signIn(page, who);
     await page.goto(path);
-    await atRest(page);
+    await waitUntilIdle(page);
     await prepare?.(page, portal.url);
     const file = join(docsFolder, `${name}.png`);
     writeSmallPng(await page.screenshot({ caret: "hide" }), file);
-    made.push({ file, limitKb: 150 });
+    created.push({ file, limitKb: 150 });
     await page.context().close();
   }
-  return made;
+  return created;
 }
 
-/** A second machine asks for the place of the first one, by a code. */
+/** Requests activation of a second machine with a user code. */
 async function enterUserCode(page, url) {
-  const begun = await addinOn(url, "LAPTOP-ADA", "PLANNING\\ada")("device-authorization", { clientId: "addin" });
+  const begun = await createAddin(url, "LAPTOP-ADA", "PLANNING\\ada")("device-authorization", { clientId: "addin" });
   await page.goto(begun.verification_uri_complete);
-  await atRest(page);
+  await waitUntilIdle(page);
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Activate LAPTOP-ADA?" }).waitFor();
-  await atRest(page);
+  await waitUntilIdle(page);
 }
 
-/** The second machine is refused, and the history says what to do. */
+/** Activates the second machine, which is rejected, and opens the licence history. */
 async function explainRefusal(page, url) {
-  const [{ id, licenceCode }] = await licencesOf(url, "ada");
-  await addinOn(url, "LAPTOP-ADA", "PLANNING\\ada")("activate", { licenceCode });
+  const [{ id, licenceCode }] = await listLicences(url, "ada");
+  await createAddin(url, "LAPTOP-ADA", "PLANNING\\ada")("activate", { licenceCode });
   await page.goto(`/licence-history/${id}/`);
-  await atRest(page);
+  await waitUntilIdle(page);
 }
 
 async function openLicencesTab(page) {
@@ -160,12 +160,12 @@ async function openLicencesTab(page) {
   await pause(250);
 }
 
-/** One without names of people: letters of every script are not on every machine. */
+/** Previews a report without user names, because fonts for every script may be missing. */
 async function previewReport(page) {
   const type = page.getByLabel("Report Type");
   const option = type.locator("option", { hasText: "Validations" }).first();
   await type.selectOption((await option.getAttribute("value")) ?? "");
   await page.getByRole("button", { name: "This financial year" }).click();
   await page.getByRole("slider").waitFor();
-  await atRest(page);
+  await waitUntilIdle(page);
 }

@@ -1,5 +1,5 @@
-/** Three planners at work on the demo's concurrent licence, so that its seat board has something to show. */
-import { addinOn, licencesOf } from "./addin.mjs";
+/** Takes three seats on the demo's concurrent licence, so that the seat board isn't empty. */
+import { createAddin, listLicences } from "./addin.mjs";
 
 const planners = [
   ["GNC-PLAN-03", "m.okafor"],
@@ -7,15 +7,17 @@ const planners = [
   ["GNC-SITE-MACKAY", "s.whitlam"],
 ];
 
-/** Answers with the id of the licence. */
+/** Takes the seats and returns the id of the licence. */
 export async function takeSeats(url) {
-  const licence = (await licencesOf(url, "corporate")).find(({ licenceActivationType }) => licenceActivationType === 2);
+  const licence = (await listLicences(url, "corporate")).find(
+    ({ licenceActivationType }) => licenceActivationType === 2,
+  );
   const { id, licenceCode } = licence;
   for (const [machineName, osUser] of planners) {
-    const ask = addinOn(url, machineName, osUser);
-    const { data } = await ask("activate", { licenceCode });
+    const call = createAddin(url, machineName, osUser);
+    const { data } = await call("activate", { licenceCode });
     const { machineToken } = data;
-    const leased = await ask("lease", { licenceCode, machineToken, sessionId: "media" });
+    const leased = await call("lease", { licenceCode, machineToken, sessionId: "media" });
     if (!leased.data.lease) throw new Error(`No seat for ${machineName}: ${leased.data.code}`);
   }
   return id;

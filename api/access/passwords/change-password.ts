@@ -12,9 +12,9 @@ import { User } from "#api/people/users/user.entity.ts";
 const wrongPassword = "This is not your existing password. Check it, or sign out and choose Forgot Password.";
 
 /**
- * Replaces the caller's password; this session stays and all others end.
- * @throws AppError BAD_USER_INPUT under `existingPassword` when it is another one, under `password` for one that
- * is too easy; RATE_LIMITED after 5 wrong ones a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
+ * Replaces the caller's password and ends all of their other sessions.
+ * @throws AppError BAD_USER_INPUT under `existingPassword` if it is wrong, or under `password` if the new one is too
+ * easy to guess; RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
  */
 export async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
   const actor = sessionOf(context);
@@ -29,7 +29,7 @@ export async function changePassword(context: Context, values: ChangePasswordVal
       populate: ["passwordHash"],
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
-    // Somebody else who knew it was quicker: theirs is the newer decision, and it has ended this session.
+    // A concurrent change replaced the password first and has ended this session.
     if (user.passwordHash !== owner.passwordHash) throw new AppError("CONFLICT");
     await replacePassword(context, em, user, { passwordHash, kept: actor.sessionId });
   });

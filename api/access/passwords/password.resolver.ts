@@ -22,7 +22,7 @@ export class RequestPasswordResetInput {
 
 @InputType()
 export class ResetTokenInput {
-  @Field(() => String, { description: "The secret of the mail's link." })
+  @Field(() => String, { description: "The token from the emailed link." })
   resetToken!: string;
 }
 
@@ -48,7 +48,7 @@ export class ChangePasswordInput implements ChangePasswordValues {
 export class PasswordResolver {
   @Allow("everyone")
   @Check({ input: resetTokenRules })
-  @Query(() => Boolean, { description: "Whether a reset link would work now." })
+  @Query(() => Boolean, { description: "Returns whether a reset link is still valid." })
   async isResetTokenValid(
     @Arg("input", () => ResetTokenInput) input: ResetTokenInput,
     @Ctx() context: Context,
@@ -58,7 +58,7 @@ export class PasswordResolver {
 
   @Allow("everyone")
   @Check({ input: forgotPasswordRules })
-  @Mutation(() => Boolean, { description: "Mails a reset link; answers alike whether the account exists or not." })
+  @Mutation(() => Boolean, { description: "Emails a reset link. Returns true whether or not an account exists." })
   async requestPasswordReset(
     @Arg("input", () => RequestPasswordResetInput) input: RequestPasswordResetInput,
     @Ctx() context: Context,
@@ -69,7 +69,9 @@ export class PasswordResolver {
 
   @Allow("everyone")
   @Check({ input: resetPasswordRules })
-  @Mutation(() => SignInResult, { description: "Replaces the password by the mail's secret and signs in." })
+  @Mutation(() => SignInResult, {
+    description: "Sets a new password with the token from the emailed link and signs in.",
+  })
   async resetPassword(
     @Arg("input", () => ResetPasswordInput) input: ResetPasswordInput,
     @Ctx() context: Context,
@@ -79,7 +81,7 @@ export class PasswordResolver {
 
   @Allow("signedIn")
   @Check({ input: changePasswordRules })
-  @Mutation(() => Boolean, { description: "Replaces the caller's password; all other sessions end." })
+  @Mutation(() => Boolean, { description: "Changes the caller's password and ends all of their other sessions." })
   async changePassword(
     @Arg("input", () => ChangePasswordInput) input: ChangePasswordInput,
     @Ctx() context: Context,

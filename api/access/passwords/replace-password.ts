@@ -11,7 +11,7 @@ import { killEmailTokens } from "#api/access/registration/email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Refuses a password that leans on its owner's name or address; the rule of the form cannot know them.
+ * Throws if a password is based on its owner's name or address, which the form's rule can't check.
  * @throws AppError BAD_USER_INPUT under `password`.
  */
 export function refusePersonalPassword(user: User, password: string): void {
@@ -19,9 +19,9 @@ export function refusePersonalPassword(user: User, password: string): void {
 }
 
 /**
- * Gives a user another password: reset links die, every session but `kept` ends, half-done
- * sign-ins end, and the owner is told by mail. Personal access tokens go on, which the mail says (decision 0050).
- * Belongs to the transaction of `em`, in which the user's row is locked.
+ * Sets a user's password, cancels reset links and unfinished sign-ins, ends every session except `kept`, and notifies
+ * the owner by email. Personal access tokens keep working, and the email says so (decision 0050). Belongs to the
+ * transaction of `em`, in which the user's row is locked.
  */
 export async function replacePassword(
   context: Context,
@@ -32,7 +32,7 @@ export async function replacePassword(
   user.passwordHash = values.passwordHash;
   await killEmailTokens(context, em, user, "reset-password");
   await endOtherSessions(context, em, user.id, values.kept);
-  // A first step that was taken with the old password leads nowhere.
+  // A sign-in that began with the old password can't be completed.
   await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
   const { firstName, email } = user;
   await sendMail(context, em, {

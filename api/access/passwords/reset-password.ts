@@ -11,32 +11,33 @@ import { limitMailTokens, spendEmailToken } from "#api/access/registration/email
 import { refusePersonalPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Message for a reset link that is unknown, expired, used or replaced. */
+/** Error message for a reset link that is unknown, expired, used or replaced. */
 const invalidReset = "Your password reset request is invalid, please reset your password again.";
 
 /**
- * Whether a reset link would work now.
- * @throws AppError RATE_LIMITED after 10 invalid ones in 10 minutes from one address.
+ * Returns whether a reset link is valid.
+ * @throws AppError RATE_LIMITED after 10 invalid links in 10 minutes from one IP address.
  */
 export async function isResetTokenValid(context: Context, resetToken: string): Promise<boolean> {
   return limitMailTokens(context, async (countTry) => {
-    const user = await ownerOf(context, resetToken);
-    const isValid = user !== null && maySignIn(user);
+    const user = await findAccountByResetToken(context, resetToken);
+    const isValid = user !== null && canSignIn(user);
     if (!isValid) countTry();
     return isValid;
   });
 }
 
 /**
- * Replaces a password by the secret of the reset mail and signs in, or asks for the second step of an account
- * that has two; all other sessions end. The link also confirms the address. A rejected password leaves the link usable.
- * @throws AppError BAD_USER_INPUT under `resetToken` for a secret that is unknown, used, replaced or expired,
- * under `password` for one that is too easy; RATE_LIMITED; UNAVAILABLE when too many passwords wait.
+ * Sets a new password with the token from a reset link and signs the user in, or returns the second step if the account
+ * uses two-step sign-in. Ends all other sessions and confirms the address. The link stays usable if the new password is
+ * rejected.
+ * @throws AppError BAD_USER_INPUT under `resetToken` if it is unknown, used, replaced or expired, or under `password`
+ * if it is too easy to guess; RATE_LIMITED; UNAVAILABLE if too many passwords are waiting to be hashed.
  */
 export async function resetPassword(context: Context, values: ResetPasswordValues): Promise<SessionOrQuestion> {
   const { resetToken, password } = values;
   const owner = await limitMailTokens(context, async (countTry) => {
-    const found = await ownerOf(context, resetToken);
+    const found = await findAccountByResetToken(context, resetToken);
     if (!found) countTry();
     return found;
   });
@@ -46,18 +47,21 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await spendEmailToken(context, em, resetToken, "reset-password");
-    if (!user || !maySignIn(user)) throw invalidResetToken();
+    if (!user || !canSignIn(user)) throw invalidResetToken();
     user.emailConfirmedAt ??= context.clock.now();
     await replacePassword(context, em, user, { passwordHash, kept: null });
     return openSessionOrAsk(context, em, user, "portal");
   });
-  // Whoever guessed the old password must not keep the new one's owner out of their other devices.
+  // Wrong guesses of the old password must not lock the owner out.
   await clearSignInLimits(context, owner.email);
   return tokens;
 }
 
-/** Whose a reset link is, without using it up; null in the cases in which {@link spendEmailToken} refuses it. */
-async function ownerOf(context: Context, resetToken: string): Promise<User | null> {
+/**
+ * Returns the account a reset link belongs to without consuming the link, or null if {@link spendEmailToken} would
+ * reject it.
+ */
+async function findAccountByResetToken(context: Context, resetToken: string): Promise<User | null> {
   const token = await context.em.findOne(
     EmailToken,
     {
@@ -75,6 +79,6 @@ function invalidResetToken(): AppError {
   return badInput({ resetToken: [invalidReset] });
 }
 
-function maySignIn(user: User): boolean {
+function canSignIn(user: User): boolean {
   return user.archivedAt === null && user.signInEmail !== null;
 }

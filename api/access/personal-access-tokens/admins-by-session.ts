@@ -4,8 +4,8 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**
- * Keeps personal access tokens from making, changing or closing an admin's account: with such a token somebody could give
- * themselves all that tokens are kept from (decision 0050).
+ * Throws if the caller uses a personal access token and one of the member types is admin. Otherwise a token could
+ * create, change or close an admin account and so gain every right that tokens don't have (decision 0050).
  * @throws AppError FORBIDDEN with the reason SESSION_ONLY.
  */
 export function keepAdminsToSessions({ actor }: Pick<Context, "actor">, ...types: readonly number[]): void {

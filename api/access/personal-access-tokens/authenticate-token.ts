@@ -6,13 +6,13 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/statement-batches.ts";
 import { roleOfMemberType } from "#api/access/sessions/access-token.ts";
 
-/** The text of a token, {@link TOKEN_PREFIX} and 256 bits in base64url. */
-const textOfToken = /^xpat_[\w-]{43}$/;
+/** A token: {@link TOKEN_PREFIX} followed by 256 bits in base64url. */
+const tokenPattern = /^xpat_[\w-]{43}$/;
 
-/** How often at most the last use is written down. */
-const NOTED_EVERY_MS = MINUTE;
+/** Shortest time between two updates of a token's last use. */
+const LAST_USE_INTERVAL_MS = MINUTE;
 
-// Of those who ask at the same moment, all in one, as with sessions.
+// Looks up the tokens of concurrent requests in one statement, as with sessions.
 const liveTokens: BatchStatement = {
   name: "live-personal-access-tokens",
   text: `select asked.n, t.id, t.user_id as "userId", t.scopes, t.last_used_at as "lastUsedAt",
@@ -22,7 +22,7 @@ const liveTokens: BatchStatement = {
           where t.revoked_at is null and t.expires_at > asked.at and u.archived_at is null`,
 };
 
-interface AskedToken extends BatchRow {
+interface TokenLookup extends BatchRow {
   readonly hash: string;
   readonly at: string;
 }
@@ -37,48 +37,49 @@ interface FoundToken {
   readonly twoStep: boolean;
 }
 
-/** A token that works, and whose it is. */
+/** A token that is not expired or revoked, with its owner. */
 export interface LiveToken {
   readonly id: string;
   readonly userId: string;
   readonly role: Role;
   readonly twoStep: boolean;
-  /** Those of its scopes that the owner's present role may have. */
+  /** Scopes of the token that the owner's current role allows. */
   readonly scopes: ReadonlySet<Scope>;
 }
 
-/** Whether a bearer's text is a personal access token, be it a live one or not. */
+/** Returns whether a bearer value has the form of a personal access token, valid or not. */
 export function isTokenText(text: string): boolean {
-  return textOfToken.test(text);
+  return tokenPattern.test(text);
 }
 
 /**
- * The token of a text, or null when it is unknown, expired, revoked or of an archived account, which all look alike. Read
- * from the database every time, so that all of that counts with the next request. Notes its use once a minute.
+ * Returns the live token for a bearer value, or null if it is unknown, expired, revoked or belongs to an archived
+ * account. The caller can't tell these cases apart. Reads the database every time, so changes take effect on the next
+ * request. Records the use at most once a minute.
  */
 export async function findLiveToken(services: Services, text: string, ip: string): Promise<LiveToken | null> {
   const at = services.clock.now();
-  const found = await batchesOf<FoundToken, AskedToken>(services.pool, liveTokens).add({
+  const found = await batchesOf<FoundToken, TokenLookup>(services.pool, liveTokens).add({
     hash: hashSecret(text),
     at: at.toISOString(),
   });
   if (!found) return null;
-  await noteUse(services, found, { at, ip });
+  await recordUse(services, found, { at, ip });
   const role = roleOfMemberType[found.memberType];
   const scopes = found.scopes.filter((scope): scope is Scope => isScope(scope) && mayHaveScope(role, scope));
   return { id: found.id, userId: found.userId, role, twoStep: found.twoStep, scopes: new Set(scopes) };
 }
 
-/** Waits for nobody: a use that is noted at this moment by another request needs no second note. */
-async function noteUse({ pool }: Services, token: FoundToken, { at, ip }: { at: Date; ip: string }): Promise<void> {
-  const noted = after(at, -NOTED_EVERY_MS);
-  if (token.lastUsedAt && token.lastUsedAt > noted && token.lastUsedAt <= at) return;
+/** Records the use without waiting for a lock. A concurrent request that locked the row records it, too. */
+async function recordUse({ pool }: Services, token: FoundToken, { at, ip }: { at: Date; ip: string }): Promise<void> {
+  const recordedSince = after(at, -LAST_USE_INTERVAL_MS);
+  if (token.lastUsedAt && token.lastUsedAt > recordedSince && token.lastUsedAt <= at) return;
   await pool.query({
     name: "note-use-of-personal-access-token",
     text: `update personal_access_tokens set last_used_at = $2, last_used_ip = $3
             where id = (select id from personal_access_tokens
                          where id = $1 and (last_used_at is null or last_used_at <= $4 or last_used_at > $2)
                            for update skip locked)`,
-    values: [token.id, at, ip, noted],
+    values: [token.id, at, ip, recordedSince],
   });
 }

@@ -17,35 +17,35 @@ import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import type { EntityManager } from "#api/platform/database.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 
-/** Characters of a token's end that are kept to tell it by. */
+/** Number of trailing characters kept to help the owner recognize a token. */
 const HINT_LENGTH = 4;
 
-/** A token and its text, which is shown once and never known again. */
+/** A new token and its secret. The secret is shown once and is not stored. */
 export interface MadeToken {
   readonly token: PersonalAccessToken;
   readonly secret: string;
 }
 
 /**
- * Makes a personal access token for the caller, who needs nothing but to be signed in, and mails them that there is one
- * (decision 0050).
- * @throws AppError UNAUTHENTICATED; FORBIDDEN for a personal access token; BAD_USER_INPUT under `scopes` for one that the
- * caller's role may not have; CONFLICT beyond {@link MOST_TOKENS} live ones.
+ * Creates a personal access token for the signed-in caller and notifies them by email (decision 0050).
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; BAD_USER_INPUT under `scopes`
+ * if the caller's role doesn't allow one of them; CONFLICT if the caller has {@link MOST_TOKENS} live tokens.
  */
 export async function createToken(context: Context, values: PersonalAccessTokenValues): Promise<MadeToken> {
   const { userId } = sessionOf(context);
   const { clock, origin } = context;
   return inTransaction(context, async (em) => {
-    // Under the owner's lock, so that two at once can't both be the last one, nor one outlive a change of role.
+    // The lock on the owner's row keeps concurrent requests below the limit and keeps a token from outliving a change
+    // of role.
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const role = roleOfMemberType[user.memberType as MemberType];
     if (!values.scopes.every((scope) => mayHaveScope(role, scope)))
-      throw badInput({ scopes: ["Your account may not have all of these scopes."] });
+      throw badInput({ scopes: ["Your account can't use all of these scopes."] });
     const now = clock.now();
     if ((await countLiveTokens(context, em, user.id)) >= MOST_TOKENS)
       throw new AppError("CONFLICT", {
-        message: `You have ${MOST_TOKENS} personal access tokens, which is as many as there can be. Revoke one first.`,
+        message: `You have reached the limit of ${MOST_TOKENS} personal access tokens. Revoke one first.`,
       });
     const secret = TOKEN_PREFIX + newSecret();
     const token = em.create(PersonalAccessToken, {
@@ -75,7 +75,7 @@ export async function createToken(context: Context, values: PersonalAccessTokenV
   });
 }
 
-/** Writes into the audit log that an admin made a token, or revoked one, be it their own or somebody else's. */
+/** Records in the audit log that an admin created or revoked a token, their own or another user's. */
 export function noteToken(
   context: Context,
   em: EntityManager,

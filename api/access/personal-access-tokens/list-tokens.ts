@@ -5,7 +5,7 @@ import { createRelationLoader } from "#api/platform/loaders.ts";
 import { sessionOf } from "#api/platform/token-scopes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
-/** How long a token that expired is still listed, so that its owner sees why a program stopped. */
+/** Expired tokens stay listed this long, so their owners can see why an integration stopped working. */
 const SHOWN_EXPIRED_MS = 30 * DAY;
 
 const tokensOfUser = createRelationLoader<PersonalAccessToken>({
@@ -15,17 +15,20 @@ const tokensOfUser = createRelationLoader<PersonalAccessToken>({
   where: { revokedAt: null },
 });
 
-/** The caller's tokens, as {@link listTokensOf}. @throws AppError UNAUTHENTICATED; FORBIDDEN for a personal access token. */
+/**
+ * Returns the caller's tokens as {@link listTokensOf} does.
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token.
+ */
 export async function listOwnTokens(context: Context): Promise<PersonalAccessToken[]> {
   return listTokensOf(context, sessionOf(context).userId);
 }
 
-/** How many of a user's tokens work, as `em` sees it. */
+/** Returns the number of a user's tokens that are neither expired nor revoked. */
 export async function countLiveTokens({ clock }: Context, em: EntityManager, userId: string): Promise<number> {
   return em.count(PersonalAccessToken, { user: userId, revokedAt: null, expiresAt: { $gt: clock.now() } });
 }
 
-/** A user's tokens, newest first: those that were not revoked, with those that expired in the last 30 days. */
+/** Returns a user's tokens, newest first. Leaves out revoked tokens and tokens that expired more than 30 days ago. */
 export async function listTokensOf(context: Context, userId: string): Promise<PersonalAccessToken[]> {
   const shownSince = after(context.clock.now(), -SHOWN_EXPIRED_MS);
   const tokens = await tokensOfUser(context, userId);

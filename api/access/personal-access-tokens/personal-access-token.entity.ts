@@ -5,8 +5,10 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { scopeNames } from "#schema/scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What a program sends in its owner's name instead of a session (decision 0050). Only a hash of its text is kept. */
-@ObjectType({ description: "What a program sends as `Authorization: Bearer xpat_…` instead of a session." })
+/** A bearer token for API clients that act for their owner (decision 0050). Only a hash of the secret is stored. */
+@ObjectType({
+  description: "A token that API clients send as `Authorization: Bearer xpat_…` instead of a session token.",
+})
 @Entity({ tableName: "personal_access_tokens" })
 @Index({
   name: "personal_access_tokens_of_user",
@@ -21,11 +23,11 @@ export class PersonalAccessToken {
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   user!: User;
 
-  @Field(() => String, { description: "What its owner calls it." })
+  @Field(() => String, { description: "The name its owner gave the token." })
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => [String], { description: `What it may do: of ${scopeNames.join(", ")}.` })
+  @Field(() => [String], { description: `The scopes granted to the token. One or more of ${scopeNames.join(", ")}.` })
   @Property({ type: types.array })
   scopes!: string[];
 
@@ -33,27 +35,33 @@ export class PersonalAccessToken {
   @Property({ type: types.string })
   tokenHash!: string;
 
-  @Field(() => String, { description: "The last four characters of its text, to tell it from others." })
+  @Field(() => String, { description: "The last four characters of the token, to help recognize it." })
   @Property({ type: types.string })
   hint!: string;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "When the token was created, in UTC." })
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  @Field(() => Date, { description: "When it stops working, UTC." })
+  @Field(() => Date, { description: "When the token expires, in UTC." })
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "UTC, to the minute; null while it was never used." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the token was last used, in UTC, accurate to a minute. Null if it has never been used.",
+  })
   @Property({ type: types.datetime, nullable: true })
   lastUsedAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "The address of that use." })
+  @Field(() => String, { nullable: true, description: "The IP address of the last use." })
   @Property({ type: types.string, nullable: true })
   lastUsedIp: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null while it was not revoked." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the token was revoked, in UTC. Null if it has not been revoked.",
+  })
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;
 }

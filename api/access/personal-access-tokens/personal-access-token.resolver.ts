@@ -22,26 +22,26 @@ import { listOwnTokens, listTokensOf } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
 
-@InputType({ description: "A personal access token as its owner makes it." })
+@InputType({ description: "The details of a new personal access token." })
 export class PersonalAccessTokenInput implements PersonalAccessTokenValues {
-  @Field(() => String, { description: "At most 80 characters." })
+  @Field(() => String, { description: "A name for the token, at most 80 characters." })
   name!: string;
 
   @Field(() => [String], {
-    description: `At least one of ${scopeNames.join(", ")}, as the caller's role may have them.`,
+    description: `The scopes to grant: at least one of ${scopeNames.join(", ")}, as far as the caller's role allows.`,
   })
   scopes!: PersonalAccessTokenValues["scopes"];
 
-  @Field(() => Int, { description: `Days from 1 to ${LONGEST_TOKEN_DAYS}.` })
+  @Field(() => Int, { description: `The number of days until the token expires, from 1 to ${LONGEST_TOKEN_DAYS}.` })
   expiresInDays!: number;
 }
 
-@ObjectType({ description: "A token that was just made." })
+@ObjectType({ description: "A newly created personal access token." })
 export class CreatePersonalAccessTokenResult {
   @Field(() => PersonalAccessToken)
   token!: PersonalAccessToken;
 
-  @Field(() => String, { description: "The token's text, `xpat_…`: shown now and never again." })
+  @Field(() => String, { description: "The token itself, `xpat_…`. It is returned only once." })
   secret!: string;
 }
 
@@ -49,7 +49,8 @@ export class CreatePersonalAccessTokenResult {
 export class PersonalAccessTokenResolver {
   @Allow("signedIn")
   @Query(() => [PersonalAccessToken], {
-    description: "The caller's tokens, newest first: those not revoked, with those that expired in the last 30 days.",
+    description:
+      "Returns the caller's tokens, newest first. Revoked tokens and tokens that expired more than 30 days ago are left out.",
   })
   async personalAccessTokens(@Ctx() context: Context): Promise<PersonalAccessToken[]> {
     return listOwnTokens(context);
@@ -57,7 +58,9 @@ export class PersonalAccessTokenResolver {
 
   @Allow("signedIn")
   @Check({ input: personalAccessTokenRules })
-  @Mutation(() => CreatePersonalAccessTokenResult, { description: `Each person may have ${MOST_TOKENS} at a time.` })
+  @Mutation(() => CreatePersonalAccessTokenResult, {
+    description: `Creates a personal access token. A user can have up to ${MOST_TOKENS} at a time.`,
+  })
   async createPersonalAccessToken(
     @Arg("input", () => PersonalAccessTokenInput) input: PersonalAccessTokenInput,
     @Ctx() context: Context,
@@ -67,7 +70,8 @@ export class PersonalAccessTokenResolver {
 
   @Allow("signedIn")
   @Mutation(() => PersonalAccessToken, {
-    description: "Revokes a token of the caller's, or anybody's as an admin; it stops working at once, for good.",
+    description:
+      "Revokes one of the caller's tokens. Admins can revoke any user's token. The token stops working immediately.",
   })
   async revokePersonalAccessToken(
     @Arg("id", () => ID) id: string,
@@ -80,7 +84,9 @@ export class PersonalAccessTokenResolver {
 @Resolver(() => User)
 export class TokensOfUserResolver {
   @Allow("admin")
-  @FieldResolver(() => [PersonalAccessToken], { description: "As `personalAccessTokens`, of this user." })
+  @FieldResolver(() => [PersonalAccessToken], {
+    description: "The user's personal access tokens, as returned by the query `personalAccessTokens`.",
+  })
   async personalAccessTokens(@Root() user: User, @Ctx() context: Context): Promise<PersonalAccessToken[]> {
     return listTokensOf(context, user.id);
   }

@@ -7,7 +7,7 @@ export const accessTokenData: PersonalData = {
     personal_access_tokens: { deleted: "access-tokens" },
   },
   retention: [
-    // Long enough to look into an incident.
+    // Kept long enough to investigate an incident.
     { table: "personal_access_tokens", endedAt: "least(revoked_at, expires_at)", keptMs: 90 * DAY },
   ],
   erasure: [deleted("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],

@@ -10,19 +10,19 @@ import { noteToken } from "./create-token.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 
 /**
- * Revokes a token of the caller's, or anybody's as an admin: it stops working with its next request, for good. Doing it
- * twice changes nothing. What admins do is audited.
- * @throws AppError UNAUTHENTICATED; FORBIDDEN for a personal access token; NOT_FOUND, alike for foreign, unknown and
- * malformed ids.
+ * Revokes one of the caller's tokens, or any user's token if the caller is an admin. The token stops working on its
+ * next request. Revoking a token twice has no effect. Admins' revocations are recorded in the audit log.
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token; NOT_FOUND for another user's,
+ * unknown and malformed ids alike.
  */
 export async function revokeToken(context: Context, id: string): Promise<PersonalAccessToken> {
   const { userId, role } = sessionOf(context);
   if (!isUuid(id)) throw notFound();
-  const whose = role === "admin" ? {} : { user: userId };
+  const ownerFilter = role === "admin" ? {} : { user: userId };
   return inTransaction(context, async (em) => {
-    const known = await em.findOne(PersonalAccessToken, { id, ...whose });
+    const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
     if (!known) throw notFound();
-    // What noted the name after a deletion would keep it for good.
+    // Without this lock the audit entry could keep the name of a user whose account was just deleted.
     await holdUser(em, known.user.id);
     const revokedAt = context.clock.now();
     const revoked = await em.nativeUpdate(PersonalAccessToken, { id: known.id, revokedAt: null }, { revokedAt });
@@ -37,8 +37,8 @@ export async function revokeToken(context: Context, id: string): Promise<Persona
 }
 
 /**
- * Revokes every token of a user, in the transaction of `em`: somebody becomes an admin, and what was handed out as a
- * customer's would reach everybody's data under the same scope.
+ * Revokes all tokens of a user, in the transaction of `em`. Called when a customer becomes an admin, because the same
+ * scopes would then cover the data of all customers.
  */
 export async function revokeTokensOf(em: EntityManager, userId: string, at: Date): Promise<void> {
   await query(em, "update personal_access_tokens set revoked_at = $2 where user_id = $1 and revoked_at is null", [

@@ -7,7 +7,7 @@ import { refuseBeyondScopes } from "#api/platform/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** What the portal needs to know of an account before it shows a page. */
+/** Account data that the portal loads before it shows a page. */
 export const profileSettingsShape = named("ProfileSettings", {
   memberType: numberOf(memberTypes),
   isTester: truth,
@@ -16,8 +16,8 @@ export const profileSettingsShape = named("ProfileSettings", {
 type ProfileSettings = Static<typeof profileSettingsShape>;
 
 /**
- * Settings of the caller's own account, or of any for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Returns the settings of the caller's own account, or of any account if the caller is an admin.
+ * @throws AppError NOT_FOUND for another user's, unknown and malformed ids alike.
  */
 export async function getProfileSettings(context: Context, userId: string): Promise<ProfileSettings> {
   const { memberType, isTester, isServiceProvider } = await getProfile(context, userId);
@@ -25,15 +25,15 @@ export async function getProfileSettings(context: Context, userId: string): Prom
 }
 
 /**
- * The caller's own account, or any for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids; FORBIDDEN for a personal access token without
- * `users:read` where it is not its owner's.
+ * Returns the caller's own account, or any account if the caller is an admin.
+ * @throws AppError NOT_FOUND for another user's, unknown and malformed ids alike; FORBIDDEN if a personal access token
+ * without `users:read` requests an account that is not its owner's.
  */
 export async function getProfile(context: Context, userId: string): Promise<User> {
   const { actor } = context;
   const isOwn = actor?.userId === userId.toLowerCase();
   if (actor?.role !== "admin" && !isOwn) throw notFound();
-  // A token that may read its owner's profile may not read everybody's for that.
+  // The scope `profile:read` covers only the token owner's profile.
   if (!isOwn) refuseBeyondScopes(["users:read"], actor);
   return getUser(context, userId);
 }

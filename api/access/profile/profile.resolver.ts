@@ -6,24 +6,29 @@ import { PersonInput } from "#api/people/users/person.input.ts";
 import { updateProfile } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-@InputType({ description: "A profile, as its form sends it." })
+@InputType({ description: "The new values of a profile." })
 export class UpdateProfileInput extends PersonInput implements ProfileValues {
-  @Field(() => String, { description: "Another address replaces the present one once its link is used." })
+  @Field(() => String, {
+    description: "The email address. A new address takes effect once the user confirms it with the emailed link.",
+  })
   email!: string;
-  @Field(() => Boolean, { nullable: true, description: "Wants to test pre-release versions; unchanged when absent." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the user wants to test pre-release versions. Unchanged if absent.",
+  })
   isTester?: boolean;
-  @Field(() => Boolean, { nullable: true, description: "Unchanged when absent." })
+  @Field(() => Boolean, { nullable: true, description: "Whether the user is a service provider. Unchanged if absent." })
   isServiceProvider?: boolean;
 }
 
-@ObjectType({ description: "A profile after its update." })
+@ObjectType({ description: "The result of updating a profile." })
 export class UpdateProfileResult {
   @Field(() => User)
   user!: User;
 
   @Field(() => ID, {
     nullable: true,
-    description: "Handle of the confirmation page when another address was asked for, else null.",
+    description: "The handle of the confirmation page if the email address changed, otherwise null.",
   })
   confirmationHandle!: string | null;
 }

@@ -9,19 +9,19 @@ import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A profile as it stands after an update. */
+/** The result of updating a profile. */
 export interface UpdatedProfile {
   readonly user: User;
-  /** Handle of the confirmation page when another address was asked for, else null. */
+  /** Handle of the confirmation page if a new address was requested, otherwise null. */
   readonly confirmationHandle: string | null;
 }
 
 /**
- * Updates the caller's own profile. Another email address only waits: the present one goes on signing in and is told
- * of it, until the link in the new one's mail is used. An address that another account has is answered
- * alike. The present address withdraws a change that waits; the case of its letters is changed at once. Text that
- * was not sent is emptied, a checkbox that was not sent stays.
- * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 5 changes of address an hour.
+ * Updates the caller's own profile. A new email address is pending until the user opens the link sent to it; until then
+ * the current address stays valid and receives a notification. Returns the same result for an address of another
+ * account. Sending the current address cancels a pending change, and a change of letter case takes effect immediately.
+ * Missing texts are cleared, missing checkboxes stay unchanged.
+ * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour.
  */
 export async function updateProfile(context: Context, values: ProfileValues): Promise<UpdatedProfile> {
   const userId = context.actor?.userId;
@@ -33,20 +33,20 @@ export async function updateProfile(context: Context, values: ProfileValues): Pr
 
   return inTransaction(context, async (em) => {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-    // A new country changes the GST of later payments.
+    // A new country changes the GST on later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
     user.isTester = isTester ?? user.isTester;
     user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
     if (signInEmail !== user.signInEmail)
-      return { user, confirmationHandle: await askForAddress(context, em, user, email) };
+      return { user, confirmationHandle: await requestEmailChange(context, em, user, email) };
     user.email = email;
     user.pendingEmail = null;
     return { user, confirmationHandle: null };
   });
 }
 
-async function askForAddress(context: Context, em: EntityManager, user: User, email: string): Promise<string> {
+async function requestEmailChange(context: Context, em: EntityManager, user: User, email: string): Promise<string> {
   const handle = (user.pendingEmail === email && user.emailChangeHandle) || randomUUID();
   user.pendingEmail = email;
   user.emailChangeHandle = handle;

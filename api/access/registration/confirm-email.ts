@@ -8,17 +8,17 @@ import { openSessionOrAsk, type SessionOrQuestion } from "#api/access/two-step/o
 import { limitMailTokens, spendEmailToken } from "./email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
-/** Message for a confirmation link that is unknown, expired or used. */
+/** Error message for an unknown, expired or used confirmation link. */
 export const invalidConfirmation = "Sorry, that email confirmation token is invalid.";
 
 const invalid = () => badInput({ confirmationToken: [invalidConfirmation] });
 
 /**
- * Confirms an address by the secret of its mail and signs the person in: the address of a registration, or the one
- * that a profile asked for, which replaces the old one here; with two-step sign-in on
- * the second step is asked for. Other sessions of the account stay.
- * @throws AppError BAD_USER_INPUT for a secret that is unknown, used, replaced or expired, and for an address that
- * became another account's in the meantime; RATE_LIMITED.
+ * Confirms an email address with the token from a confirmation link and signs the user in. The address is either the
+ * one of a new registration or a new address from the profile, which now replaces the old one. If two-step sign-in is
+ * on, returns the second step instead of a session. Other sessions of the account continue.
+ * @throws AppError BAD_USER_INPUT if the token is unknown, used, replaced or expired, or if another account took the
+ * address in the meantime; RATE_LIMITED.
  */
 export async function confirmEmail(context: Context, token: string): Promise<SessionOrQuestion> {
   return limitMailTokens(context, async (countTry) => {
@@ -30,7 +30,7 @@ export async function confirmEmail(context: Context, token: string): Promise<Ses
         throw invalid();
       });
     } catch (error) {
-      // Two people wanted one address; the other was first.
+      // Another account confirmed the same address first.
       if (error instanceof UniqueConstraintViolationException) throw invalid();
       throw error;
     }
@@ -44,7 +44,10 @@ async function confirmedRegistration(context: Context, em: EntityManager, token:
   return user;
 }
 
-/** @throws UniqueConstraintViolationException when another account has the address. */
+/**
+ * Confirms a new address from the profile.
+ * @throws UniqueConstraintViolationException if another account has the address.
+ */
 async function confirmedChange(context: Context, em: EntityManager, token: string): Promise<User | null> {
   const user = await spendEmailToken(context, em, token, "change-email");
   if (!user?.pendingEmail || user.archivedAt) return null;

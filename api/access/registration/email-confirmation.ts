@@ -8,47 +8,50 @@ import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts
 import { User } from "#api/people/users/user.entity.ts";
 import { replaceWaitingRegistration } from "./waiting-registrations.ts";
 
-/** What the public confirmation page shows. */
+/** Data of the public confirmation page. */
 export interface EmailConfirmationState {
-  /** Where the link was sent; null once confirmed: then the page has nothing left to tell. */
+  /** Address the link was sent to. Null once confirmed, because the page then has nothing left to show. */
   readonly email: string | null;
   readonly isConfirmed: boolean;
-  /** True for the handle of a changed address: the old one still signs in, and only there can another be asked for. */
+  /**
+   * True if an existing account is changing its address. The user still signs in with the old address and can request
+   * another one only from the profile.
+   */
   readonly isChange: boolean;
 }
 
 /**
- * State of a registration, or of a change of address, by its handle.
+ * Returns the state of a registration or of an email change by its handle.
  * @throws AppError NOT_FOUND for an unknown or malformed handle.
  */
 export async function checkConfirmation(context: Context, handle: string): Promise<EmailConfirmationState> {
-  const user = isUuid(handle) ? await context.em.findOne(User, byHandle(handle)) : null;
+  const user = isUuid(handle) ? await context.em.findOne(User, whereHandle(handle)) : null;
   if (!user) throw notFound();
-  const isChange = isOfChange(user, handle);
+  const isChange = isEmailChangeHandle(user, handle);
   const email = isChange ? user.pendingEmail : user.emailConfirmedAt ? null : user.email;
   return { email, isConfirmed: email === null, isChange };
 }
 
 /**
- * Mails a new confirmation link to the address that waits behind the handle; the older one dies. Does nothing for a
- * confirmed address.
- * @throws AppError NOT_FOUND, RATE_LIMITED after 3 an hour.
+ * Emails a new confirmation link to the pending address of a handle and cancels the older link. Does nothing if the
+ * address is confirmed.
+ * @throws AppError NOT_FOUND; RATE_LIMITED after 3 emails an hour.
  */
 export async function resendConfirmation(context: Context, handle: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
   await context.rateLimits.take("resendConfirmation", handle);
   await inTransaction(context, async (em) => {
-    const user = await lockedByHandle(em, handle);
-    if (isOfChange(user, handle)) {
+    const user = await lockUserByHandle(em, handle);
+    if (isEmailChangeHandle(user, handle)) {
       if (user.pendingEmail) await sendChangeConfirmation(context, em, user, user.pendingEmail);
     } else if (!user.emailConfirmedAt) await sendConfirmation(context, em, user);
   });
 }
 
 /**
- * Gives a registration another address and mails the link there; only before its first confirmation, and never by
- * the handle of a changed address (docs/domain.md#unconfirmed).
- * @throws AppError NOT_FOUND, FORBIDDEN once confirmed, RATE_LIMITED after 3 an hour.
+ * Changes the address of an unconfirmed registration and emails the link to the new address. Not available after the
+ * first confirmation or for an email change from the profile (docs/domain.md#unconfirmed).
+ * @throws AppError NOT_FOUND; FORBIDDEN once confirmed; RATE_LIMITED after 3 emails an hour.
  */
 export async function changeUnconfirmedEmail(context: Context, handle: string, email: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
@@ -57,18 +60,18 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
 
   const change = (claimsAddress: boolean): Promise<void> =>
     inTransaction(context, async (em) => {
-      const known = await em.findOne(User, byHandle(handle));
+      const known = await em.findOne(User, whereHandle(handle));
       await replaceWaitingRegistration(em, signInEmail, known?.id);
-      const user = await lockedByHandle(em, handle);
-      if (user.emailConfirmedAt || isOfChange(user, handle))
-        throw new AppError("FORBIDDEN", { message: "This address is confirmed already. Sign in to change it." });
+      const user = await lockUserByHandle(em, handle);
+      if (user.emailConfirmedAt || isEmailChangeHandle(user, handle))
+        throw new AppError("FORBIDDEN", { message: "This address is already confirmed. Sign in to change it." });
       user.email = email;
       user.signInEmail = claimsAddress ? signInEmail : null;
       await em.flush();
-      if (mayMail) await sendConfirmation(context, em, user);
+      if (canEmail) await sendConfirmation(context, em, user);
     });
 
-  const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const taken = await context.em.count(User, { signInEmail, confirmationHandle: { $ne: handle } });
   try {
     await change(taken === 0);
@@ -78,16 +81,16 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
   }
 }
 
-async function lockedByHandle(em: EntityManager, handle: string): Promise<User> {
-  const user = await em.findOne(User, byHandle(handle), { lockMode: LockMode.PESSIMISTIC_WRITE });
+async function lockUserByHandle(em: EntityManager, handle: string): Promise<User> {
+  const user = await em.findOne(User, whereHandle(handle), { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!user) throw notFound();
   return user;
 }
 
-function byHandle(handle: string) {
+function whereHandle(handle: string) {
   return { $or: [{ confirmationHandle: handle }, { emailChangeHandle: handle }] };
 }
 
-function isOfChange(user: User, handle: string): boolean {
+function isEmailChangeHandle(user: User, handle: string): boolean {
   return user.emailChangeHandle === handle.toLowerCase();
 }

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** What a mailed link is for. */
+/** Action that an emailed link authorizes. */
 export type EmailTokenPurpose = "confirm-email" | "change-email" | "reset-password";
 
 /** A single-use secret sent in an email link; only its SHA-256 is stored. */
@@ -19,7 +19,7 @@ export class EmailToken {
   @Property({ type: types.string })
   purpose!: EmailTokenPurpose;
 
-  /** The address the link was sent to: a link proves this address and no other. */
+  /** Address the link was sent to. The link confirms only this address. */
   @Property({ type: types.string })
   email!: string;
 
@@ -33,7 +33,7 @@ export class EmailToken {
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  /** Set when used, or when a newer link replaced it. */
+  /** When the link was used or replaced by a newer one. */
   @Property({ type: types.datetime, nullable: true })
   spentAt: Date | null = null;
 }

@@ -8,28 +8,29 @@ import { hashSecret, newSecret } from "#api/platform/secrets.ts";
 import { EmailToken, type EmailTokenPurpose } from "./email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Lifetime of an email link (docs/domain.md#email-links). */
-const usualLifetimeMs: Record<EmailTokenPurpose, number> = {
+/** Default lifetime of an email link by purpose (docs/domain.md#email-links). */
+const defaultLifetimeMs: Record<EmailTokenPurpose, number> = {
   "confirm-email": 72 * HOUR,
   "change-email": 72 * HOUR,
   "reset-password": 30 * MINUTE,
 };
 
-/** The address that a link of this purpose is sent to and proves; null when there is none any more. */
-function addressOf(user: User, purpose: EmailTokenPurpose): string | null {
+/** Returns the address that a link of this purpose is sent to and confirms, or null if there is none any more. */
+function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
   return purpose === "change-email" ? user.pendingEmail : user.email;
 }
 
 /**
- * Issues the secret of a link to the user's address, or the pending one for `change-email`, and cancels the older link.
- * It works for the purpose's usual time unless `lifetimeMs` says otherwise. Belongs to the transaction of `em`, in which the user's row is locked or new.
+ * Issues the secret of a link to the user's address (for `change-email`, the pending address) and cancels the older
+ * link. The link expires after `lifetimeMs`. Belongs to the transaction of `em`, in which the user's row is locked or
+ * new.
  */
 export async function issueEmailToken(
   context: Context,
   em: EntityManager,
   user: User,
   purpose: EmailTokenPurpose,
-  lifetimeMs = usualLifetimeMs[purpose],
+  lifetimeMs = defaultLifetimeMs[purpose],
 ): Promise<string> {
   const now = context.clock.now();
   await killEmailTokens(context, em, user, purpose);
@@ -37,7 +38,7 @@ export async function issueEmailToken(
   em.create(EmailToken, {
     user,
     purpose,
-    email: addressOf(user, purpose) ?? user.email,
+    email: getLinkAddress(user, purpose) ?? user.email,
     tokenHash: hashSecret(secret),
     createdAt: now,
     expiresAt: after(now, lifetimeMs),
@@ -46,8 +47,9 @@ export async function issueEmailToken(
 }
 
 /**
- * Limits invalid links of emails to 10 in 10 minutes per address. Only an attempt that calls `countTry` counts.
- * @throws AppError RATE_LIMITED with the seconds to wait.
+ * Runs `attempt` unless its IP address has used 10 invalid email links in the last 10 minutes. Only an attempt that
+ * calls `countTry` counts.
+ * @throws AppError RATE_LIMITED with the number of seconds to wait.
  */
 export function limitMailTokens<Result>(
   context: Context,
@@ -56,7 +58,7 @@ export function limitMailTokens<Result>(
   return limitTries(context, [["mailToken", limitedAddress(context.origin.ip)]], attempt);
 }
 
-/** Makes the links of a purpose useless that were mailed to the user and not used. */
+/** Cancels a user's unused links of one purpose. */
 export async function killEmailTokens(
   context: Context,
   em: EntityManager,
@@ -68,10 +70,10 @@ export async function killEmailTokens(
 }
 
 /**
- * Uses a mailed secret up, once, however many ask at the same moment. Locks the user's row first, as everyone does
- * who issues a secret, so that the two cannot wait for each other.
- * @returns the user, or null when the secret is unknown, used, expired, of another purpose, or was sent
- * to an address that is no longer the user's.
+ * Consumes the secret of an emailed link. Only one of several concurrent requests succeeds. Locks the user's row before
+ * the token's row, as issuing a link does, so the two can't deadlock.
+ * @returns the user, or null if the secret is unknown, used, expired or of another purpose, or was sent to an address
+ * that is no longer the user's.
  */
 export async function spendEmailToken(
   context: Context,
@@ -84,17 +86,17 @@ export async function spendEmailToken(
   const token = await em.findOne(EmailToken, { tokenHash, purpose });
   if (!token) return null;
   const user = await em.findOne(User, token.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  // An unconfirmed registration may be removed at this very moment.
+  // A concurrent sweep may have deleted the unconfirmed registration.
   if (!user) return null;
   const spent = await em.nativeUpdate(
     EmailToken,
     { tokenHash, purpose, spentAt: null, expiresAt: { $gt: now } },
     { spentAt: now },
   );
-  return spent === 1 && token.email === addressOf(user, purpose) ? user : null;
+  return spent === 1 && token.email === getLinkAddress(user, purpose) ? user : null;
 }
 
-/** Builds an email link from PUBLIC_URL, never from the Host header; the secret follows `?t=`. */
+/** Builds an email link from PUBLIC_URL, never from the Host header. The secret is the query parameter `t`. */
 export function emailLink(context: Context, path: string, secret: string): string {
   return `${context.config.publicUrl}${path}?t=${secret}`;
 }

@@ -10,11 +10,11 @@ import { replaceWaitingRegistration } from "./waiting-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Registers a person as a regular user and emails the confirmation link. An address that already has an account is
- * answered the same way; its owner is emailed instead, and at most one such registration waits under an
- * address. An address gets at most 3 of these emails an hour, whoever registers it.
+ * Registers a regular user and emails the confirmation link. Returns the same result for an address that already has an
+ * account, and emails the owner of that account instead. At most one such registration exists for an address. An
+ * address receives at most 3 of these emails an hour.
  * @returns the handle of the confirmation page, which is not the account's id.
- * @throws AppError RATE_LIMITED after 5 registrations an hour from one address.
+ * @throws AppError RATE_LIMITED after 5 registrations an hour from one IP address.
  */
 export async function registerAccount(
   context: Context,
@@ -25,7 +25,7 @@ export async function registerAccount(
   const passwordHash = await hashPassword(password);
   const signInEmail = details.email.toLowerCase();
 
-  const mayMail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
+  const canEmail = await context.rateLimits.tryTake("accountMailByEmail", signInEmail);
   const register = async (claimsAddress: boolean): Promise<string> => {
     return inTransaction(context, async (tx) => {
       await replaceWaitingRegistration(tx, signInEmail);
@@ -38,7 +38,7 @@ export async function registerAccount(
         registeredAt: context.clock.now(),
       });
       await tx.flush();
-      if (mayMail) await sendConfirmation(context, tx, user);
+      if (canEmail) await sendConfirmation(context, tx, user);
       return user.confirmationHandle;
     });
   };
@@ -47,7 +47,7 @@ export async function registerAccount(
   try {
     return { confirmationHandle: await register(!taken) };
   } catch (error) {
-    // Two registrations of one address at the same moment: the second is the one that was late.
+    // A concurrent registration claimed the address first.
     if (!(error instanceof UniqueConstraintViolationException)) throw error;
     return { confirmationHandle: await register(false) };
   }

@@ -13,7 +13,7 @@ import {
 import { PersonInput } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 
-@InputType({ description: "A registration, as the form sends it." })
+@InputType({ description: "The details of a new account." })
 export class RegisterInput extends PersonInput implements RegisterValues {
   @Field(() => String)
   email!: string;
@@ -21,11 +21,14 @@ export class RegisterInput extends PersonInput implements RegisterValues {
   password!: string;
   @Field(() => String)
   confirmPassword!: string;
-  @Field(() => Boolean, { nullable: true, description: "Wants to test pre-release versions." })
+  @Field(() => Boolean, { nullable: true, description: "Whether the user wants to test pre-release versions." })
   isTester!: RegisterValues["isTester"];
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, { nullable: true, description: "Whether the user registers as a service provider." })
   isServiceProvider!: RegisterValues["isServiceProvider"];
-  @Field(() => Boolean, { nullable: true, description: "The person came from the trial: 3 days to confirm, not 7." })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7.",
+  })
   trialIntent?: boolean;
 }
 
@@ -35,28 +38,31 @@ export class ChangeUnconfirmedEmailInput {
   email!: string;
 }
 
-@ObjectType({ description: "Where to go after a registration." })
+@ObjectType({ description: "The result of a registration." })
 export class RegisterResult {
-  @Field(() => ID, { description: "Handle of the confirmation page; not the account's id." })
+  @Field(() => ID, { description: "The handle of the confirmation page. It is not the account's id." })
   confirmationHandle!: string;
 }
 
-@ObjectType({ description: "What the public confirmation page shows." })
+@ObjectType({ description: "The state of an email confirmation." })
 export class EmailConfirmation implements EmailConfirmationState {
-  @Field(() => String, { nullable: true, description: "Where the link was sent; null once confirmed." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The address the link was sent to. Null once the address is confirmed.",
+  })
   email!: string | null;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the address is confirmed." })
   isConfirmed!: boolean;
 
-  @Field(() => Boolean, { description: "True when an account wants this address instead of its present one." })
+  @Field(() => Boolean, { description: "Whether an existing account is changing its address to this one." })
   isChange!: boolean;
 }
 
 @Resolver()
 export class RegistrationResolver {
   @Allow("everyone")
-  @Query(() => EmailConfirmation)
+  @Query(() => EmailConfirmation, { description: "Returns the state of an email confirmation by its handle." })
   async emailConfirmation(
     @Arg("handle", () => ID) handle: string,
     @Ctx() context: Context,
@@ -66,7 +72,7 @@ export class RegistrationResolver {
 
   @Allow("everyone")
   @Check({ input: registerRules })
-  @Mutation(() => RegisterResult, { description: "Registers an account and mails the confirmation link." })
+  @Mutation(() => RegisterResult, { description: "Registers an account and emails a confirmation link." })
   async register(
     @Arg("input", () => RegisterInput) input: RegisterInput,
     @Ctx() context: Context,
@@ -75,7 +81,9 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone")
-  @Mutation(() => SignInResult, { description: "Confirms an address by its mail's secret and signs in." })
+  @Mutation(() => SignInResult, {
+    description: "Confirms an email address with the token from the emailed link and signs in.",
+  })
   async confirmEmail(
     @Arg("confirmationToken", () => String) confirmationToken: string,
     @Ctx() context: Context,
@@ -84,7 +92,7 @@ export class RegistrationResolver {
   }
 
   @Allow("everyone")
-  @Mutation(() => Boolean, { description: "Mails a new confirmation link; the older one dies." })
+  @Mutation(() => Boolean, { description: "Emails a new confirmation link. The previous link stops working." })
   async resendConfirmationEmail(@Arg("handle", () => ID) handle: string, @Ctx() context: Context): Promise<boolean> {
     await resendConfirmation(context, handle);
     return true;
@@ -92,7 +100,9 @@ export class RegistrationResolver {
 
   @Allow("everyone")
   @Check({ input: changeEmailRules })
-  @Mutation(() => Boolean, { description: "Gives an unconfirmed registration another address." })
+  @Mutation(() => Boolean, {
+    description: "Changes the address of an unconfirmed registration and emails a confirmation link to it.",
+  })
   async changeUnconfirmedEmail(
     @Arg("handle", () => ID) handle: string,
     @Arg("input", () => ChangeUnconfirmedEmailInput) input: ChangeUnconfirmedEmailInput,

@@ -5,11 +5,11 @@ import { emailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
- * Mails the confirmation link; or, for a registration under somebody's address, tells its owner.
+ * Emails the confirmation link. If the address belongs to another account, notifies the owner of that account instead.
  * Belongs to the transaction of `em`.
  */
 export async function sendConfirmation(context: Context, em: EntityManager, user: User): Promise<void> {
-  // Issued in both cases, so that both cost the same.
+  // Issue a token in both cases, so that both take the same time.
   const secret = await issueEmailToken(context, em, user, "confirm-email");
   if (user.signInEmail === null) {
     await sendMail(context, em, {
@@ -30,8 +30,8 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
 }
 
 /**
- * Mails the link to the address that is to replace the user's; or, when that belongs to another account, tells its
- * owner, and no link exists that anybody could use. Belongs to the transaction of `em`.
+ * Emails a confirmation link to the user's new address. If it belongs to another account, notifies the owner of that
+ * account instead and sends no link. Belongs to the transaction of `em`.
  */
 export async function sendChangeConfirmation(
   context: Context,

@@ -3,12 +3,11 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 const LOCK_SEED = 7_426_004;
 
 /**
- * Makes room for a registration under `email` (lower case): the one that waited there under an account's address is
- * removed, so that an address never has more than one. Holds a lock on the address until the transaction of `em` ends;
- * call it before any row is locked.
+ * Deletes the unconfirmed registration under an `email` (lower case) that belongs to an account, so that an address
+ * never has more than one. Locks the address until the transaction of `em` ends. Call it before locking any row.
  *
  * A registration that claims the address keeps its link and its password but gets a new handle. Otherwise the older
- * handle would live on under a free address and die under a taken one, which would tell a stranger which is which.
+ * handle would keep working only if the address had no account, which would reveal whether it has one.
  * @param exceptId the registration that moves to the address.
  */
 export async function replaceWaitingRegistration(em: EntityManager, email: string, exceptId?: string): Promise<void> {
@@ -24,7 +23,7 @@ export async function replaceWaitingRegistration(em: EntityManager, email: strin
         and not exists (select from promo_redemptions p where p.user_id = u.id)`,
     values,
   );
-  // Staff gave it a licence: it is kept, and closed.
+  // Archive the registration instead if staff gave it a licence.
   await query(em, `update users set archived_at = now() where ${waiting}`, values);
   await query(
     em,

@@ -9,7 +9,7 @@ export const ACCESS_TOKEN_SECONDS = 600;
 
 const audience = "xer-portal";
 
-/** Role of each member type, the `rol` claim. */
+/** Role of each member type, used as the `rol` claim. */
 export const roleOfMemberType: Record<MemberType, Role> = {
   [MemberType.Regular]: "regular",
   [MemberType.Corporate]: "corporate",
@@ -24,11 +24,14 @@ export interface AccessClaims {
   family_name: string;
   rol: Role;
   sid: string;
-  /** Id of the admin who views the portal as this customer. */
+  /** Id of the admin who is viewing the portal as this customer. */
   viewer?: string;
 }
 
-/** What sets the token of a view apart (decision 0035): who looks, and its lifetime in seconds, which is the view's. */
+/**
+ * Extra claims of a token for viewing the portal as a customer: the viewing admin's id and the lifetime in seconds
+ * (decision 0035).
+ */
 export interface ViewToken {
   readonly viewerId: string;
   readonly seconds: number;
@@ -36,7 +39,10 @@ export interface ViewToken {
 
 type Signing = Pick<Services, "keys" | "clock" | "config">;
 
-/** An ES256 access token of 10 minutes for a session, or of a view's time for a view (RFC 7519, RFC 9068 `typ`). */
+/**
+ * Signs an ES256 access token for a session, valid for 10 minutes or for the lifetime of a view (RFC 7519, RFC 9068
+ * `typ`).
+ */
 export function signAccessToken(services: Signing, user: User, sessionId: string, view?: ViewToken): string {
   const issuedAt = epochSeconds(services.clock.now());
   return jwt.sign(
@@ -58,44 +64,44 @@ export function signAccessToken(services: Signing, user: User, sessionId: string
   );
 }
 
-/** How long a token's signature is taken as seen, and how many are remembered at most. */
-const SEEN_SECONDS = 30;
-const MOST_SEEN = 5_000;
+/** A verified signature is cached for this long, in seconds. */
+const CACHE_SECONDS = 30;
+const MAX_CACHED = 5_000;
 
-interface Seen {
+interface CachedToken {
   readonly claims: AccessClaims & { readonly exp: number };
   readonly kid: string;
   readonly at: number;
 }
 
-// By the keys that they were signed with, so that two products in one process do not believe each other's.
-const seen = new WeakMap<Signing["keys"], Map<string, Seen>>();
+// One cache per key set, so that two products in one process don't accept each other's tokens.
+const caches = new WeakMap<Signing["keys"], Map<string, CachedToken>>();
 
 /**
- * The claims of a token that we signed, for us, and that has not expired; else null. A signature is checked once in
- * half a minute, for it costs as much as all the rest of a small request; end and key are looked at every time, and
- * whether the session still lives is not this function's to say.
+ * Returns the claims of an unexpired token that this product issued, or null. Verifies a signature at most once in 30
+ * seconds, because verification costs as much as the rest of a small request. Checks the expiry and the key every time.
+ * Doesn't check whether the session is still open.
  */
 export function readAccessToken(services: Signing, token: string): AccessClaims | null {
   const now = epochSeconds(services.clock.now());
-  const known = seen.get(services.keys) ?? new Map<string, Seen>();
-  seen.set(services.keys, known);
-  const before = known.get(token);
-  // A clock that is set back counts as well.
-  if (before && Math.abs(now - before.at) < SEEN_SECONDS && now < before.claims.exp && services.keys.find(before.kid))
-    return before.claims;
-  known.delete(token);
+  const cache = caches.get(services.keys) ?? new Map<string, CachedToken>();
+  caches.set(services.keys, cache);
+  const cached = cache.get(token);
+  // The absolute difference also covers a clock that is set back.
+  if (cached && Math.abs(now - cached.at) < CACHE_SECONDS && now < cached.claims.exp && services.keys.find(cached.kid))
+    return cached.claims;
+  cache.delete(token);
   const read = verifyAccessToken(services, token, now);
   if (!read) return null;
-  if (known.size >= MOST_SEEN) known.clear();
-  known.set(token, { ...read, at: now });
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(token, { ...read, at: now });
   return read.claims;
 }
 
-function verifyAccessToken(services: Signing, token: string, now: number): Omit<Seen, "at"> | null {
+function verifyAccessToken(services: Signing, token: string, now: number): Omit<CachedToken, "at"> | null {
   try {
     const header = jwt.decode(token, { complete: true })?.header;
-    // Licence proofs are signed with the same keys; their type keeps them from passing as a sign-in.
+    // Licence proofs are signed with the same keys but have another type, so they can't be used as access tokens.
     if (header?.typ !== "at+jwt" || !header.kid) return null;
     const key = services.keys.find(header.kid);
     if (!key) return null;
@@ -105,7 +111,7 @@ function verifyAccessToken(services: Signing, token: string, now: number): Omit<
       issuer: services.config.publicUrl,
       clockTimestamp: now,
     });
-    return { claims: claims as unknown as Seen["claims"], kid: header.kid };
+    return { claims: claims as unknown as CachedToken["claims"], kid: header.kid };
   } catch {
     return null;
   }

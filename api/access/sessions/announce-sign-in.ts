@@ -5,13 +5,12 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { deviceInWords, networkOf } from "./user-agent.ts";
 
-/** A device is known while a session of this recent time was used on it. */
+/** A device counts as known if it had a session within this time. */
 export const KNOWN_DEVICE_MS = 90 * DAY;
 
 /**
- * Mails the owner of an account about a sign-in from a kind of browser and network that none of the account's
- * sessions of the last 90 days had; the very first sign-in is no news. Belongs to the transaction of `em` in which
- * the session is opened, and comes before it.
+ * Emails the owner about a sign-in from a browser and network that no session of the last 90 days used. Skips the very
+ * first sign-in. Belongs to the transaction of `em` that opens the session, and must run before the session is created.
  */
 export async function announceSignIn(context: Context, em: EntityManager, user: User): Promise<void> {
   const { clock, origin } = context;

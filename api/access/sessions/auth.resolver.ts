@@ -38,7 +38,9 @@ export class AuthResolver {
   }
 
   @Allow("everyone")
-  @Mutation(() => SessionTokens, { description: "Exchanges a refresh token for new tokens; once." })
+  @Mutation(() => SessionTokens, {
+    description: "Exchanges a refresh token for new tokens. A refresh token can be used once.",
+  })
   async refreshSession(
     @Arg("refreshToken", () => String) refreshToken: string,
     @Ctx() context: Context,
@@ -49,7 +51,7 @@ export class AuthResolver {
   }
 
   @Allow("anySession")
-  @Mutation(() => Boolean, { description: "Ends this session, or this view of the portal as a customer, at once." })
+  @Mutation(() => Boolean, { description: "Ends the current session, or the current view as a customer." })
   async signOut(@Ctx() context: Context): Promise<boolean> {
     if (context.actor?.viewerId) await endView(context);
     else await endSession(context, sessionOf(context).sessionId);

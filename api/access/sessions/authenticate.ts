@@ -4,10 +4,11 @@ import { type BatchRow, type BatchStatement, batchesOf } from "#api/platform/sta
 import { findLiveToken, isTokenText } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { readAccessToken, roleOfMemberType } from "./access-token.ts";
 
-// Of those who ask at the same moment, all in one: its round trip would cost a small request more than the rest of it.
+// Looks up the sessions of concurrent requests in one statement, because a separate round trip would double the cost of
+// a small request.
 const liveSessions: BatchStatement = {
   name: "live-sessions",
-  // A view of the portal as a customer lives as long as the admin's own session, their role and their account.
+  // A view as a customer ends with the admin's own session, admin role or account.
   text: `select asked.n, u.member_type as "memberType", u.two_step_since is not null as "twoStep",
                 s.viewer_id as "viewerId", v.two_step_since is not null as "viewerTwoStep"
            from sessions s join users u on u.id = s.user_id
@@ -21,7 +22,7 @@ const liveSessions: BatchStatement = {
                      and vs.user_id = v.id and vs.ended_at is null and vs.expires_at > asked.at))`,
 };
 
-interface AskedSession extends BatchRow {
+interface SessionLookup extends BatchRow {
   readonly session_id: string;
   readonly user_id: string;
   readonly at: string;
@@ -35,25 +36,27 @@ interface LiveSession {
   readonly viewerTwoStep: boolean;
 }
 
-/** What a request says of its caller. */
+/** Credentials and origin of a request. */
 export interface Credentials {
   readonly authorization: string | undefined;
-  /** Where it came from, for the last use of a personal access token. */
+  /** IP address, recorded as the last use of a personal access token. */
   readonly ip: string;
 }
 
 /**
- * The caller of a request, or null for a visitor. The session, or the personal access token, and the role are read from
- * the database every time, by a statement that begins after the request came: archiving, demoting, revoking and ending a
- * session take effect on the next request.
+ * Returns the caller of a request, or null for a visitor. Reads the session or personal access token and the role from
+ * the database for every request, so archiving, demoting, revoking and ending a session take effect on the next
+ * request.
  */
 export async function authenticate(services: Services, credentials: Credentials): Promise<Actor | null> {
   const bearer = /^Bearer ([\w.-]+)$/i.exec(credentials.authorization ?? "")?.[1];
   if (!bearer) return null;
-  return isTokenText(bearer) ? ownerOfToken(services, bearer, credentials.ip) : ownerOfSession(services, bearer);
+  return isTokenText(bearer)
+    ? authenticateToken(services, bearer, credentials.ip)
+    : authenticateSession(services, bearer);
 }
 
-async function ownerOfToken(services: Services, text: string, ip: string): Promise<Actor | null> {
+async function authenticateToken(services: Services, text: string, ip: string): Promise<Actor | null> {
   const found = await findLiveToken(services, text, ip);
   if (!found) return null;
   const { id, userId, role, scopes, twoStep } = found;
@@ -61,12 +64,12 @@ async function ownerOfToken(services: Services, text: string, ip: string): Promi
   return { userId, sessionId: null, role, token: { id, scopes }, mustSetUpTwoStep };
 }
 
-async function ownerOfSession(services: Services, bearer: string): Promise<Actor | null> {
+async function authenticateSession(services: Services, bearer: string): Promise<Actor | null> {
   const token = /^[\w-]+\.[\w-]+\.[\w-]+$/.exec(bearer)?.[0];
   if (!token) return null;
   const claims = readAccessToken(services, token);
   if (!claims) return null;
-  const row = await batchesOf<LiveSession, AskedSession>(services.pool, liveSessions).add({
+  const row = await batchesOf<LiveSession, SessionLookup>(services.pool, liveSessions).add({
     session_id: claims.sid,
     user_id: claims.id,
     at: services.clock.now().toISOString(),

@@ -4,15 +4,15 @@ import { hashSecret } from "#api/platform/secrets.ts";
 import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 
-/** Ends the caller's session; its access token stops working with the next request. */
+/** Ends a session. Its access token stops working on the next request. */
 export async function endSession(context: Context, sessionId: string): Promise<void> {
   await context.em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: context.clock.now() });
 }
 
 /**
- * Ends all live sessions of a user but the one named, in the transaction of `em`; they are out with their next request.
- * What admins view as this user is nobody's session and goes on until its own end.
- * @returns how many.
+ * Ends all live sessions of a user except `kept`, in the transaction of `em`. Their access tokens stop working on the
+ * next request. Views of the portal as this user continue until they end on their own.
+ * @returns the number of sessions ended.
  */
 export async function endOtherSessions(
   context: Context,
@@ -29,7 +29,7 @@ export async function endOtherSessions(
   );
 }
 
-/** Ends the session of a refresh token; an unknown token is no error (RFC 7009 §2.2). */
+/** Ends the session that a refresh token belongs to. Ignores an unknown token (RFC 7009 §2.2). */
 export async function revokeRefreshToken(context: Context, refreshToken: string): Promise<void> {
   const token = await context.em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
   if (token) await endSession(context, token.session.id);

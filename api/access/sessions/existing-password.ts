@@ -3,9 +3,10 @@ import { limitTries } from "#api/platform/limit-tries.ts";
 import { isPassword } from "./password.ts";
 
 /**
- * Checks the password that a signed-in user repeats before a sensitive change.
- * @throws AppError RATE_LIMITED after 5 wrong ones a minute or 20 an hour, UNAVAILABLE when too many passwords wait to
- * be checked. Only wrong passwords count against the limits.
+ * Returns whether a signed-in user repeated their password correctly before a sensitive change. Only wrong passwords
+ * count against the limits.
+ * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour; UNAVAILABLE if too many passwords are
+ * waiting to be checked.
  */
 export async function isExistingPassword(
   context: Context,

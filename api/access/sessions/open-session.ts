@@ -9,18 +9,15 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** Expiry of an unused refresh token, and of a session (docs/domain.md#tokens). */
+/** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */
 export const REFRESH_IDLE_MS = 14 * DAY;
 export const SESSION_ABSOLUTE_MS = 30 * DAY;
 
-/** First-party programs that may sign in with a password. */
+/** First-party clients that can sign in with a password. */
 export const clientIds = ["portal", "addin"] as const;
 export type ClientId = (typeof clientIds)[number];
 
-/**
- * Opens a session for a user who has proved who they are, in the transaction of `em`, and mails them when they never
- * signed in from there.
- */
+/** Opens a session for an authenticated user, in the transaction of `em`. Emails the user if the device is new. */
 export async function openSession(
   context: Context,
   em: EntityManager,

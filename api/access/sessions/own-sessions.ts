@@ -7,48 +7,46 @@ import { isUuid } from "#api/platform/validate.ts";
 import { endOtherSessions } from "./end-session.ts";
 import { Session } from "./session.entity.ts";
 
-/** More than a person can tell apart; the newest are shown. */
-const MOST_LISTED = 100;
+/** Highest number of sessions listed, newest first. */
+const MAX_LISTED = 100;
 
 /**
- * Returns the live sessions of a user, to themselves and to admins: the caller's current one first, then by last use.
- * Leaves out views of the portal as this user. Batched over users.
+ * Returns the live sessions of a user to that user and to admins. The caller's current session comes first, the others
+ * by last use. Leaves out views of the portal as this user. Batched over users.
  * @throws AppError UNAUTHENTICATED, FORBIDDEN
  */
 export async function listSessionsOf(context: Context, userId: string): Promise<Session[]> {
-  const { userId: callerId, sessionId, role } = actorOf(context);
+  const { userId: callerId, sessionId, role } = requireActor(context);
   if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
-  const sessions = await sessionsOfUser(context, userId);
+  const sessions = await loadSessions(context, userId);
   return [
     ...sessions.filter((session) => session.id === sessionId),
     ...sessions.filter((session) => session.id !== sessionId),
   ];
 }
 
-const sessionsOfUser = createLoader(
-  async ({ em, clock }: Context, userIds: readonly string[]): Promise<Session[][]> => {
-    const found = await query<{ id: string }>(
-      em,
-      `select s.id from unnest($1::uuid[]) as o (id)
+const loadSessions = createLoader(async ({ em, clock }: Context, userIds: readonly string[]): Promise<Session[][]> => {
+  const found = await query<{ id: string }>(
+    em,
+    `select s.id from unnest($1::uuid[]) as o (id)
       cross join lateral (
         select id from sessions
          where user_id = o.id and viewer_id is null and ended_at is null and expires_at > $2::timestamptz
-         order by last_used_at desc, id desc limit ${MOST_LISTED}
+         order by last_used_at desc, id desc limit ${MAX_LISTED}
       ) s`,
-      [[...userIds], clock.now()],
-    );
-    const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
-    const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
-    return userIds.map((id) => rows.filter(({ user }) => user.id === id));
-  },
-);
+    [[...userIds], clock.now()],
+  );
+  const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
+  const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
+  return userIds.map((id) => rows.filter(({ user }) => user.id === id));
+});
 
 /**
- * Ends one of the caller's live sessions; its access token stops working with the next request.
- * @throws AppError NOT_FOUND, alike for foreign, ended, unknown and malformed ids.
+ * Ends one of the caller's live sessions. Its access token stops working on the next request.
+ * @throws AppError NOT_FOUND for another user's, ended, unknown and malformed ids alike.
  */
 export async function endOwnSession(context: Context, id: string): Promise<void> {
-  const { userId } = actorOf(context);
+  const { userId } = requireActor(context);
   const now = context.clock.now();
   const ended = isUuid(id)
     ? await context.em.nativeUpdate(
@@ -61,15 +59,15 @@ export async function endOwnSession(context: Context, id: string): Promise<void>
 }
 
 /**
- * Ends all of the caller's sessions but this one.
- * @returns how many.
+ * Ends all of the caller's sessions except the current one.
+ * @returns the number of sessions ended.
  */
 export async function endAllButThisSession(context: Context): Promise<number> {
   const { userId, sessionId } = sessionOf(context);
   return endOtherSessions(context, context.em, userId, sessionId);
 }
 
-function actorOf(context: Context) {
+function requireActor(context: Context) {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
   return context.actor;
 }

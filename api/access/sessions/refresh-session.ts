@@ -10,13 +10,13 @@ import { RefreshToken } from "./refresh-token.entity.ts";
 import { Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
-/** Two tabs may send the same token within this time; it counts real milliseconds (docs/domain.md#tokens). */
+/** Time in which two tabs may send the same token, in real milliseconds (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;
 
 /**
- * Exchanges a refresh token for its one successor. The successor is derived from the token, so a
- * repeat within the grace answers the very same one; a later repeat is theft and ends the family.
- * @returns null when the token is unknown, expired, reused or its session has ended.
+ * Exchanges a refresh token for its only successor. The successor is derived from the token, so a repeat within the
+ * grace period returns the same one. A later repeat indicates theft and ends the session.
+ * @returns null if the token is unknown, expired or reused, or if its session has ended.
  * @throws AppError RATE_LIMITED
  */
 export async function refreshSession(context: Context, refreshToken: string): Promise<SessionTokens | null> {
@@ -25,7 +25,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
   return inTransaction(context, async (em) => {
     const found = await em.findOne(RefreshToken, { tokenHash: hashSecret(refreshToken) });
     if (!found) return null;
-    // The session's row lock makes the tabs take turns: without it both would see an unused token.
+    // The lock on the session's row serializes concurrent tabs, which could otherwise both see an unused token.
     const session = await em.findOne(Session, found.session.id, {
       populate: ["user"],
       lockMode: LockMode.PESSIMISTIC_WRITE,
@@ -39,7 +39,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
     if (token.rotatedAt) {
       if (realNow(context.clock).getTime() - token.rotatedAt.getTime() > GRACE_MS) {
         session.endedAt = now;
-        context.log.warn({ sessionId: session.id }, "a refresh token was used again after its grace: session ended");
+        context.log.warn({ sessionId: session.id }, "refresh token reused after its grace period, session ended");
         return null;
       }
     } else {

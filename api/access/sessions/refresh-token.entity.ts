@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { Session } from "./session.entity.ts";
 
-/** One refresh token of a session's family; stored as SHA-256, replaced at each use. */
+/** A refresh token of a session. Stored as SHA-256 and replaced at each use. */
 @Entity({ tableName: "refresh_tokens" })
 export class RefreshToken {
   @PrimaryKey({ type: types.uuid })
@@ -20,11 +20,11 @@ export class RefreshToken {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** End of the idle time; each refresh gives the successor a new one. */
+  /** End of the idle time. Each refresh starts a new one. */
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  /** When this token was exchanged for its successor, in real time, because the grace counts real seconds. */
+  /** When this token was exchanged for its successor, in real time, because the grace period counts real seconds. */
   @Property({ type: types.datetime, nullable: true })
   rotatedAt: Date | null = null;
 }

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** One sign-in on one browser or program; its id is the `sid` claim and is checked on every request. */
+/** A sign-in on one browser or program. Its id is the `sid` claim and is checked on every request. */
 @Entity({ tableName: "sessions" })
 @Index({
   name: "sessions_open_views",
@@ -37,19 +37,19 @@ export class Session {
   @Property({ type: types.datetime })
   lastUsedAt!: Date;
 
-  /** Absolute end, however often it is refreshed. */
+  /** Absolute end, regardless of refreshes. */
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
   @Property({ type: types.datetime, nullable: true })
   endedAt: Date | null = null;
 
-  /** The admin who views the portal as `user` in this session; null for every ordinary one (decision 0035). */
+  /** Admin who is viewing the portal as `user` in this session. Null for an ordinary session (decision 0035). */
   @Index()
   @ManyToOne(() => User, { deleteRule: "cascade", nullable: true })
   viewer: User | null = null;
 
-  /** The admin's own session, with which the view ends. */
+  /** The admin's own session. The view ends with it. */
   @Index()
   @ManyToOne(() => Session, { deleteRule: "cascade", nullable: true })
   viewerSession: Session | null = null;

@@ -11,36 +11,36 @@ import { holdUser } from "#api/people/users/get-user.ts";
 import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { endOtherSessions } from "./end-session.ts";
 
-@ObjectType({ description: "One sign-in on one browser or program." })
+@ObjectType({ description: "A sign-in on one browser or program." })
 export class UserSession {
   @Field(() => ID)
   id!: string;
 
-  @Field(() => String, { description: "Browser and system in words, such as 'Chrome on Windows'." })
+  @Field(() => String, { description: "The browser and operating system, such as 'Chrome on Windows'." })
   browser!: string;
 
-  @Field(() => String, { description: "The address it signed in from." })
+  @Field(() => String, { description: "The IP address of the sign-in." })
   ip!: string;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "When the user signed in, in UTC." })
   signedInAt!: Date;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "When the session was last used, in UTC." })
   lastUsedAt!: Date;
 
-  @Field(() => Boolean, { description: "Whether this is the session that asks." })
+  @Field(() => Boolean, { description: "Whether this is the caller's current session." })
   isCurrent!: boolean;
 }
 
-/** Sessions a user is assumed to have, in the cost of an operation. */
-const USUAL_SESSIONS = 10;
+/** Number of sessions per user assumed when the cost of an operation is estimated. */
+const ASSUMED_SESSIONS = 10;
 
 @Resolver(() => User)
 export class SessionResolver {
   @Allow("signedIn")
   @FieldResolver(() => [UserSession], {
-    description: "Where the user is signed in, to themselves and to admins.",
-    complexity: ({ childComplexity }) => costOfRows(USUAL_SESSIONS, 1 + childComplexity),
+    description: "The user's active sessions. Available to the user and to admins.",
+    complexity: ({ childComplexity }) => costOfRows(ASSUMED_SESSIONS, 1 + childComplexity),
   })
   async sessions(@Root() user: User, @Ctx() context: Context): Promise<UserSession[]> {
     const sessions = await listSessionsOf(context, user.id);
@@ -55,32 +55,34 @@ export class SessionResolver {
   }
 
   @Allow("signedIn")
-  @Mutation(() => Boolean, { description: "Ends one of the caller's sessions at once." })
+  @Mutation(() => Boolean, { description: "Ends one of the caller's sessions." })
   async endSession(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await endOwnSession(context, id);
     return true;
   }
 
   @Allow("signedIn")
-  @Mutation(() => Int, { description: "Ends all of the caller's sessions but this one; answers how many." })
+  @Mutation(() => Int, {
+    description: "Ends all of the caller's sessions except the current one. Returns the number of sessions ended.",
+  })
   async endOtherSessions(@Ctx() context: Context): Promise<number> {
     return endAllButThisSession(context);
   }
 
   @Allow("admin")
-  @Mutation(() => Int, { description: "Signs a user out everywhere; answers how many sessions were ended." })
+  @Mutation(() => Int, { description: "Signs a user out everywhere. Returns the number of sessions ended." })
   async endSessionsOf(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<number> {
-    return endSessionsOf(context, userId);
+    return endUserSessions(context, userId);
   }
 }
 
 /**
- * Signs a user out everywhere, as an admin; the session that asks goes on when it is their own account.
- * @returns how many sessions were ended.
- * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for an account that its
- * owner deleted, whose name must not come into the audit log again.
+ * Signs a user out everywhere on behalf of an admin. If admins sign themselves out, their current session continues.
+ * @returns the number of sessions ended.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT if the owner deleted the
+ * account, because the audit log must not record their name again.
  */
-async function endSessionsOf(context: Context, userId: string): Promise<number> {
+async function endUserSessions(context: Context, userId: string): Promise<number> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {

@@ -3,7 +3,7 @@ import { TwoStepMethods } from "#api/access/two-step/methods.ts";
 import { SECOND_STEP_NEEDED, type SessionOrQuestion } from "#api/access/two-step/open-or-ask.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
 
-/** Why there is no session yet. */
+/** The reason a sign-in has not returned a session. */
 export enum SignInProblem {
   NOT_CONFIRMED = "NOT_CONFIRMED",
   NOT_ACTIVE = "NOT_ACTIVE",
@@ -11,20 +11,23 @@ export enum SignInProblem {
   TWO_STEP_REQUIRED = "TWO_STEP_REQUIRED",
   TWO_STEP_ENDED = "TWO_STEP_ENDED",
 }
-registerEnumType(SignInProblem, { name: "SignInProblem", description: "Why there is no session yet." });
+registerEnumType(SignInProblem, {
+  name: "SignInProblem",
+  description: "The reason a sign-in has not returned a session.",
+});
 
-/** What stands between the right password and a session. */
-@ObjectType({ description: "What stands between the right password and a session: answer it with completeSignIn." })
+/** The second step required after a correct password. */
+@ObjectType({ description: "The second step required after a correct password. Complete it with `completeSignIn`." })
 export class SecondStep {
-  @Field(() => String, { description: "Secret of this sign-in; works for 5 minutes and 5 answers." })
+  @Field(() => String, { description: "The secret of this sign-in. It is valid for 5 minutes and 5 attempts." })
   challenge!: string;
 
   @Field(() => TwoStepMethods)
   methods!: TwoStepMethods;
 }
 
-/** A session, or the problem and the sentence to show. */
-@ObjectType({ description: "A session, or the problem and the sentence to show." })
+/** The result of a sign-in. */
+@ObjectType({ description: "The result of a sign-in: a session, or a problem with a message to show." })
 export class SignInResult {
   @Field(() => SessionTokens, { nullable: true })
   session: SessionTokens | null = null;
@@ -35,14 +38,17 @@ export class SignInResult {
   @Field(() => String, { nullable: true })
   message: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "With NOT_CONFIRMED: handle of the confirmation page." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The handle of the confirmation page, if the problem is NOT_CONFIRMED.",
+  })
   confirmationHandle: string | null = null;
 
-  @Field(() => SecondStep, { nullable: true, description: "With TWO_STEP_REQUIRED." })
+  @Field(() => SecondStep, { nullable: true, description: "The second step, if the problem is TWO_STEP_REQUIRED." })
   secondStep: SecondStep | null = null;
 }
 
-/** A session or the question for the second step, as GraphQL answers it. */
+/** Converts the outcome of a sign-in to its GraphQL type. */
 export function signInResultOf(outcome: SessionOrQuestion): SignInResult {
   const result = new SignInResult();
   if (outcome.kind === "signed-in") result.session = outcome.tokens;

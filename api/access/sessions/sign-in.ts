@@ -9,25 +9,25 @@ import type { ClientId } from "./open-session.ts";
 import { isPassword } from "./password.ts";
 import { clearSignInMinute, limitSignInTries } from "./sign-in-limits.ts";
 
-/** How a sign-in ended; a refusal is data, with the sentence to show. */
+/** Outcome of a sign-in. A refusal includes the message to show. */
 export type SignInOutcome =
   | SessionOrQuestion
   | { kind: "not-confirmed"; handle: string; message: string }
   | { kind: "not-active"; message: string }
   | { kind: "invalid"; message: string };
 
-const sentences = {
+const messages = {
   invalid: "Sorry, your user name or password is incorrect.",
   notActive: "Sorry, your account is not active. Please contact support.",
   notConfirmed: "Please confirm your email address first. We can send you the link again.",
 };
 
 /**
- * Signs a person in by email and password. Only the right password learns more than 'incorrect'. Every try checks two
- * hashes, so that neither an unknown address nor a registration under a taken one can be told by time (decision 0017).
- * With two-step sign-in on, the right password is answered by the question for the second step.
- * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, UNAVAILABLE when too many passwords
- * wait to be checked. Only wrong passwords count against the limits.
+ * Signs a user in with email and password. Returns more than 'incorrect' only if the password is right. Every attempt
+ * checks two hashes, so response times reveal neither unknown addresses nor registrations under a taken address
+ * (decision 0017). If two-step sign-in is on, returns the second step instead of a session.
+ * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour; UNAVAILABLE if too many passwords are
+ * waiting to be checked. Only wrong passwords count against the limits.
  */
 export async function signIn(context: Context, values: SignInValues, clientId: ClientId): Promise<SignInOutcome> {
   const email = values.email.toLowerCase();
@@ -46,28 +46,28 @@ async function checkPassword(
   password: string,
   clientId: ClientId,
 ): Promise<SignInOutcome> {
-  const candidates = await candidatesFor(context, email);
-  const rights = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
-  const user = candidates[rights.indexOf(true)];
-  if (!user) return { kind: "invalid", message: sentences.invalid };
-  if (user.archivedAt) return { kind: "not-active", message: sentences.notActive };
+  const candidates = await findCandidates(context, email);
+  const matches = await Promise.all(candidates.map((user) => isPassword(user?.passwordHash ?? null, password)));
+  const user = candidates[matches.indexOf(true)];
+  if (!user) return { kind: "invalid", message: messages.invalid };
+  if (user.archivedAt) return { kind: "not-active", message: messages.notActive };
   if (!user.emailConfirmedAt)
-    return { kind: "not-confirmed", handle: user.confirmationHandle, message: sentences.notConfirmed };
-  return (await openSessionAfterPassword(context, user, clientId)) ?? { kind: "invalid", message: sentences.invalid };
+    return { kind: "not-confirmed", handle: user.confirmationHandle, message: messages.notConfirmed };
+  return (await openSessionAfterPassword(context, user, clientId)) ?? { kind: "invalid", message: messages.invalid };
 }
 
-/** What is asked of somebody whose password it may be. */
+/** Columns of an account that a password may belong to. */
 type Candidate = Pick<User, "id" | "passwordHash" | "archivedAt" | "emailConfirmedAt" | "confirmationHandle">;
 
 /**
- * Whose password it may be: the account of the address, and the newest registration under it that is not confirmed,
- * whether it holds the address or came second to the account. The second is the same for a stranger who registers
- * under a free and under a taken address: that it is always looked for tells them nothing.
+ * Returns the accounts that a password may belong to: the confirmed or archived account of the address, and the newest
+ * unconfirmed registration under it. The query is the same whether or not the address is taken, so it reveals nothing
+ * to a stranger.
  */
-async function candidatesFor(context: Context, email: string): Promise<(Candidate | null)[]> {
+async function findCandidates(context: Context, email: string): Promise<(Candidate | null)[]> {
   const columns = `id, password_hash as "passwordHash", archived_at as "archivedAt",
                    email_confirmed_at as "emailConfirmedAt", confirmation_handle as "confirmationHandle"`;
-  // Rows as they are: to make entities of them would take longer for a known address than for an unknown one.
+  // Read plain rows, because creating entities would take longer for a known address than for an unknown one.
   const found = await query<Candidate>(
     context.em,
     `select * from (
@@ -85,9 +85,9 @@ async function candidatesFor(context: Context, email: string): Promise<(Candidat
 }
 
 /**
- * A session for a user whose password was right a moment ago, or the question for the second step. Under the lock that whoever replaces a password holds,
- * so that a session opened with the old one is either ended by the replacement or not opened.
- * @returns null when the password was replaced or the account archived since.
+ * Opens a session for a user with a verified password, or starts the second step. Takes the same row lock as replacing
+ * a password does, so a session opened with the old password is either ended or never opened.
+ * @returns null if the password was replaced or the account archived in the meantime.
  */
 async function openSessionAfterPassword(
   context: Context,

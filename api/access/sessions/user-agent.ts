@@ -1,4 +1,4 @@
-/** The first that matches counts: most browsers also claim to be those below them. */
+/** The first match wins, because most browsers also claim to be the ones further down. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|OPT|Opera)\b/, "Opera"],
@@ -19,26 +19,26 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-const nameIn = (list: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined =>
+const findName = (list: readonly (readonly [RegExp, string])[], userAgent: string): string | undefined =>
   list.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * A user agent in words without versions: `Chrome on Windows`, `Firefox`, `A browser on Linux`, a program by its own
- * name such as `curl`, or `An unknown program`. An updated browser is still the same words.
+ * Describes a user agent without versions: `Chrome on Windows`, `Firefox`, `A browser on Linux`, a program's own name
+ * such as `curl`, or `An unknown program`. Updating a browser doesn't change its description.
  */
 export function deviceInWords(userAgent: string): string {
-  const browser = nameIn(browsers, userAgent);
-  const system = nameIn(systems, userAgent);
+  const browser = findName(browsers, userAgent);
+  const system = findName(systems, userAgent);
   if (system) return `${browser ?? "A browser"} on ${system}`;
   if (browser) return browser;
-  // Programs name themselves first; what they say is shown, so only plain words of it.
+  // Programs put their own name first. It is shown on screen, so accept only a plain word.
   const program = /^(?!Mozilla\b)([A-Za-z][\w-]{0,29})(?=[/\s]|$)/.exec(userAgent)?.[1];
   return program ?? "An unknown program";
 }
 
 /**
- * The network an address belongs to: IPv4 its /24, IPv6 its /48. A home or an office keeps it while the last part of
- * its address changes.
+ * Returns the network of an IP address: the /24 for IPv4, the /48 for IPv6. A home or office usually keeps its network
+ * while its address changes.
  */
 export function networkOf(ip: string): string {
   const ipv4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i.exec(ip)?.[1];

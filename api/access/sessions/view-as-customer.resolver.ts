@@ -3,14 +3,15 @@ import { Allow } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { viewAsCustomer } from "./view-as-customer.ts";
 
-@ObjectType({ description: "A view of the portal as a customer: it may only read, and is not refreshed." })
+@ObjectType({ description: "A read-only view of the portal as a customer. It can't be refreshed." })
 export class CustomerView {
   @Field(() => String, {
-    description: "ES256 JWT for `Authorization: Bearer`, of the customer, with the claim `viewer`.",
+    description:
+      "The customer's access token with the claim `viewer`, an ES256 JWT to send as `Authorization: Bearer`.",
   })
   accessToken!: string;
 
-  @Field(() => Int, { description: "Seconds until the view ends." })
+  @Field(() => Int, { description: "The number of seconds until the view ends." })
   expiresIn!: number;
 }
 
@@ -18,7 +19,7 @@ export class CustomerView {
 export class ViewAsCustomerResolver {
   @Allow("admin")
   @Mutation(() => CustomerView, {
-    description: "Lets an admin see the portal as a customer sees it, for 15 minutes, with nothing to be changed.",
+    description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
   })
   async viewAsCustomer(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<CustomerView> {
     return viewAsCustomer(context, userId);

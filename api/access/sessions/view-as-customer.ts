@@ -12,10 +12,10 @@ import { noteChange } from "#api/audit/change-log/note-change.ts";
 import { signAccessToken } from "./access-token.ts";
 import { Session } from "./session.entity.ts";
 
-/** How long an admin views the portal as a customer; there is no more without asking again. */
+/** Lifetime of a view as a customer, after which the admin has to start another one. */
 export const VIEW_MS = 15 * MINUTE;
 
-/** What the tab of a view keeps. */
+/** Data that the browser tab of a view keeps. */
 export interface CustomerView {
   readonly accessToken: string;
   /** Seconds until the view ends. */
@@ -23,20 +23,21 @@ export interface CustomerView {
 }
 
 /**
- * Opens a view of the portal as a customer for the admin who asks (decision 0035): an access token of 15 minutes for a
- * session of the customer's that may only read, ends with the admin's own, and is told nowhere but in the audit log.
- * @throws AppError UNAUTHENTICATED; NOT_FOUND, alike for unknown and malformed ids; CONFLICT for admins and for accounts
- * that are archived or deleted.
+ * Opens a view of the portal as a customer for the calling admin (decision 0035). Returns an access token of 15 minutes
+ * for a read-only session of the customer. The view ends with the admin's own session and is recorded only in the audit
+ * log.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND for unknown and malformed ids alike; CONFLICT for admins and for archived
+ * or deleted accounts.
  */
 export async function viewAsCustomer(context: Context, userId: string): Promise<CustomerView> {
   const { clock, origin } = context;
   const actor = sessionOf(context);
   return inTransaction(context, async (em) => {
-    // What noted the name after a deletion would keep it for good.
+    // Without this lock the audit entry could keep the name of a customer whose account was just deleted.
     await holdUser(em, userId);
     const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)
-      throw new AppError("CONFLICT", { message: "Only a customer whose account is active can be viewed as." });
+      throw new AppError("CONFLICT", { message: "You can view the portal only as a customer with an active account." });
     const now = clock.now();
     const session = em.create(Session, {
       user: customer,
@@ -49,7 +50,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
       lastUsedAt: now,
       expiresAt: after(now, VIEW_MS),
     });
-    await noteView(context, em, "view-as-customer", {
+    await recordView(context, em, "view-as-customer", {
       sessionId: session.id,
       customer,
       after: { until: session.expiresAt.toISOString() },
@@ -60,7 +61,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
   });
 }
 
-/** Ends the view that asks; its token stops working with the next request. */
+/** Ends the caller's view. Its token stops working on the next request. */
 export async function endView(context: Context): Promise<void> {
   const { clock } = context;
   const { sessionId, userId } = sessionOf(context);
@@ -68,11 +69,11 @@ export async function endView(context: Context): Promise<void> {
     const ended = await em.nativeUpdate(Session, { id: sessionId, endedAt: null }, { endedAt: clock.now() });
     if (ended === 0) return;
     const customer = await em.findOneOrFail(User, userId);
-    await noteView(context, em, "end-view", { sessionId, customer, after: { ended: "By the admin" } });
+    await recordView(context, em, "end-view", { sessionId, customer, after: { ended: "By the admin" } });
   });
 }
 
-/** Writes into the audit log that views are over whose time ran out, or whose admin's own session ended. */
+/** Records in the audit log the end of views that ran out of time or ended with the admin's own session. */
 export const noteEndedViews = destructiveWork({
   name: "note-ended-views",
   everySeconds: 60,
@@ -91,14 +92,14 @@ export const noteEndedViews = destructiveWork({
       for (const { id, user_id: userId, viewer_id: viewerId, ended: why } of ended) {
         const context = createContext(system, { actor: { userId, sessionId: id, role: "regular", viewerId } });
         const customer = await em.findOneOrFail(User, userId);
-        await noteView(context, em, "end-view", { sessionId: id, customer, after: { ended: why } });
+        await recordView(context, em, "end-view", { sessionId: id, customer, after: { ended: why } });
       }
       return ended.length;
     });
   },
 });
 
-function noteView(
+function recordView(
   context: Context,
   em: EntityManager,
   action: "view-as-customer" | "end-view",

@@ -3,7 +3,7 @@ import { Entity, OneToOne, PrimaryKey, Property } from "@mikro-orm/decorators/le
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** The authenticator app of an account: its secret, and one that waits for its first code. */
+/** The authenticator app of an account: the active secret, and a pending one until its first code is entered. */
 @Entity({ tableName: "authenticator_apps" })
 export class AuthenticatorApp {
   @PrimaryKey({ type: types.uuid })
@@ -12,19 +12,19 @@ export class AuthenticatorApp {
   @OneToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  /** Sealed; null until the first code has come. */
+  /** Sealed secret. Null until the first code was entered. */
   @Property({ type: types.text, nullable: true })
   secret: string | null = null;
 
-  /** When the app that counts was added. */
+  /** When the active app was added. */
   @Property({ type: types.datetime, nullable: true })
   addedAt: Date | null = null;
 
-  /** The 30-second step of the last code that was accepted; none up to it is accepted again. */
+  /** 30-second time step of the last accepted code. Codes of this step and earlier ones are rejected. */
   @Property({ type: types.integer, nullable: true })
   lastTimeStep: number | null = null;
 
-  /** Sealed; becomes `secret` with its first code. */
+  /** Sealed secret that replaces `secret` when its first code is entered. */
   @Property({ type: types.text, nullable: true })
   pendingSecret: string | null = null;
 

@@ -9,14 +9,15 @@ import type { ClientId } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { TwoStepChallenge, type TwoStepPurpose } from "./two-step-challenge.entity.ts";
 
-/** How long a question stands open. */
+/** Lifetime of a challenge. */
 const LIFETIME_MS = 5 * MINUTE;
-/** Answers after which a sign-in has to begin again. */
-const MOST_ATTEMPTS = 5;
+/** Number of attempts before the sign-in has to start again. */
+const MAX_ATTEMPTS = 5;
 
 /**
- * A question for the second step of a sign-in whose first step was right. Belongs to the transaction of `em`.
- * @returns the secret that stands for the first step.
+ * Creates a challenge for the second step of a sign-in after the first step succeeded. Belongs to the transaction of
+ * `em`.
+ * @returns the secret that proves the first step.
  */
 export function askForSecondStep(context: Context, em: EntityManager, user: User, clientId: ClientId): string {
   const secret = newSecret();
@@ -30,23 +31,26 @@ export function askForSecondStep(context: Context, em: EntityManager, user: User
   return secret;
 }
 
-const openSignIn = (context: Context, secret: string) => ({
+const whereOpenSignIn = (context: Context, secret: string) => ({
   tokenHash: hashSecret(secret),
   purpose: "sign-in" as const,
   spentAt: null,
   expiresAt: { $gt: context.clock.now() },
-  attempts: { $lt: MOST_ATTEMPTS },
+  attempts: { $lt: MAX_ATTEMPTS },
 });
 
-/** The open question behind a secret, untouched; null when it is unknown, answered, expired or used up. */
+/**
+ * Returns the open challenge of a secret without changing it, or null if it is unknown, used, expired or has no
+ * attempts left.
+ */
 export function findSignInChallenge(context: Context, secret: string): Promise<TwoStepChallenge | null> {
-  return context.em.fork().findOne(TwoStepChallenge, openSignIn(context, secret), { populate: ["user"] });
+  return context.em.fork().findOne(TwoStepChallenge, whereOpenSignIn(context, secret), { populate: ["user"] });
 }
 
 /**
- * Counts an answer to the question before it is looked at, whatever becomes of it, so that many at once are no more
- * than five either. A passkey's challenge is good for one answer.
- * @returns the passkey's challenge, or null when the question is not open any more.
+ * Counts an attempt before it is checked, so that concurrent attempts stay within the limit. A passkey's challenge is
+ * valid for one attempt.
+ * @returns the passkey's challenge, or null if the challenge is no longer open.
  */
 export async function takeAttempt(
   context: Context,
@@ -54,7 +58,7 @@ export async function takeAttempt(
   byPasskey: boolean,
 ): Promise<{ passkeyChallenge: string | null } | null> {
   return inTransaction(context, async (em) => {
-    const challenge = await em.findOne(TwoStepChallenge, openSignIn(context, secret), {
+    const challenge = await em.findOne(TwoStepChallenge, whereOpenSignIn(context, secret), {
       lockMode: LockMode.PESSIMISTIC_WRITE,
     });
     if (!challenge) return null;
@@ -65,27 +69,32 @@ export async function takeAttempt(
   });
 }
 
-/** Closes the question, once; false when somebody else was first. Belongs to the transaction of `em`. */
+/** Closes a challenge. Returns false if another request closed it first. Belongs to the transaction of `em`. */
 export async function spendChallenge(context: Context, em: EntityManager, id: string): Promise<boolean> {
   const spentAt = context.clock.now();
   return (await em.nativeUpdate(TwoStepChallenge, { id, spentAt: null }, { spentAt })) === 1;
 }
 
-/** Opens it again, as after a wrong answer, in the transaction that closed it. */
+/** Reopens a challenge after a wrong code, in the transaction that closed it. */
 export async function reopenChallenge(em: EntityManager, id: string): Promise<void> {
   await em.nativeUpdate(TwoStepChallenge, { id }, { spentAt: null });
 }
 
-/** Notes what a passkey has to sign for the open question. @returns false when it is not open any more. */
+/**
+ * Saves the challenge that a passkey has to sign.
+ * @returns false if the sign-in is no longer open.
+ */
 export async function notePasskeyChallenge(
   context: Context,
   secret: string,
   passkeyChallenge: string,
 ): Promise<boolean> {
-  return (await context.em.nativeUpdate(TwoStepChallenge, openSignIn(context, secret), { passkeyChallenge })) === 1;
+  return (
+    (await context.em.nativeUpdate(TwoStepChallenge, whereOpenSignIn(context, secret), { passkeyChallenge })) === 1
+  );
 }
 
-/** Asks a session for a passkey; an older question of the same purpose is gone. */
+/** Creates a passkey challenge for a session and deletes older ones of the same purpose. */
 export async function askSession(
   context: Context,
   values: { userId: string; sessionId: string; purpose: Exclude<TwoStepPurpose, "sign-in">; passkeyChallenge: string },
@@ -103,7 +112,7 @@ export async function askSession(
   });
 }
 
-/** What the session was asked to have signed, once; null when nothing was asked or it was too long ago. */
+/** Returns and deletes the passkey challenge of a session, or returns null if there is none or it has expired. */
 export async function takeSessionChallenge(
   context: Context,
   sessionId: string,

@@ -19,15 +19,15 @@ import { limitGuesses, WRONG_CODE } from "./second-factor.ts";
 import { appSetUpUri, newAppSecret, timeStepOfCode } from "./totp.ts";
 import { methodAdded, methodRemoved, tell, turnOff } from "./turn-on-and-off.ts";
 
-/** Time to get the app and type its first code. */
-const SET_UP_MS = 15 * MINUTE;
-/** More than anybody can tell apart. */
-const MOST_PASSKEYS = 20;
+/** Time to install the app and enter its first code. */
+const SETUP_MS = 15 * MINUTE;
+/** Highest number of passkeys per account. */
+const MAX_PASSKEYS = 20;
 
 /**
- * Begins an authenticator app: a new secret, which counts from its first code on. An app that is in use stays until
- * then.
- * @throws AppError of {@link changeAfterProof}.
+ * Starts the setup of an authenticator app with a new secret. An app that is already in use stays active until the new
+ * one's first code is confirmed.
+ * @throws AppError as {@link changeAfterProof} does.
  */
 export async function beginAuthenticatorApp(
   context: Context,
@@ -37,25 +37,25 @@ export async function beginAuthenticatorApp(
     const app = (await em.findOne(AuthenticatorApp, { user: user.id })) ?? em.create(AuthenticatorApp, { user });
     const secret = newAppSecret();
     app.pendingSecret = sealSecret(context.keys, secret, user.id);
-    app.pendingUntil = after(context.clock.now(), SET_UP_MS);
+    app.pendingUntil = after(context.clock.now(), SETUP_MS);
     return { secret, uri: appSetUpUri(secret, user.email) };
   });
 }
 
 /**
- * Ends the set-up of an app by its first code; turns two-step sign-in on when this is the first method.
- * @returns the recovery codes when it was turned on, else none.
+ * Completes the setup of an app with its first code. Turns two-step sign-in on if this is the first method.
+ * @returns the recovery codes if two-step sign-in was turned on, otherwise an empty array.
  * @throws AppError BAD_USER_INPUT under `code`; RATE_LIMITED; UNAUTHENTICATED.
  */
 export async function confirmAuthenticatorApp(context: Context, code: string): Promise<string[]> {
   const { userId } = actorOf(context);
   let codes: string[] = [];
-  const right = await limitGuesses(context, userId, () =>
+  const isRight = await limitGuesses(context, userId, () =>
     inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
       const app = await em.findOne(AuthenticatorApp, { user: userId });
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
-        throw badInput({ code: ["This set-up has expired. Please begin again."] });
+        throw badInput({ code: ["This setup has expired. Start again."] });
       const secret = openSecret(context.keys, app.pendingSecret, userId) ?? "";
       const timeStep = secret && timeStepOfCode(secret, code.replace(/\s/g, ""), context.clock.now());
       if (typeof timeStep !== "number") return false;
@@ -70,11 +70,14 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
       return true;
     }),
   );
-  if (!right) throw badInput({ code: [WRONG_CODE] });
+  if (!isRight) throw badInput({ code: [WRONG_CODE] });
   return codes;
 }
 
-/** Removes the app. @throws AppError of {@link changeAfterProof}, NOT_FOUND without one. */
+/**
+ * Removes the authenticator app.
+ * @throws AppError as {@link changeAfterProof} does; NOT_FOUND if there is no app.
+ */
 export async function removeAuthenticatorApp(context: Context, proof: IdentityProofValues): Promise<void> {
   await changeAfterProof(context, proof, async (em, user) => {
     if ((await em.nativeDelete(AuthenticatorApp, { user: user.id, secret: { $ne: null } })) === 0) throw notFound();
@@ -83,8 +86,9 @@ export async function removeAuthenticatorApp(context: Context, proof: IdentityPr
 }
 
 /**
- * Begins a passkey: what the browser needs to make one, as WebAuthn's JSON.
- * @throws AppError of {@link changeAfterProof}.
+ * Starts adding a passkey.
+ * @returns the browser's options for creating a passkey, as WebAuthn JSON.
+ * @throws AppError as {@link changeAfterProof} does.
  */
 export async function beginPasskey(context: Context, proof: IdentityProofValues): Promise<string> {
   const { userId, sessionId } = sessionOf(context);
@@ -96,33 +100,38 @@ export async function beginPasskey(context: Context, proof: IdentityProofValues)
 }
 
 /**
- * Ends what {@link beginPasskey} began, with the browser's answer; turns two-step sign-in on when it is the first
+ * Adds the passkey that the browser created after {@link beginPasskey}. Turns two-step sign-in on if this is the first
  * method.
- * @returns the recovery codes when it was turned on, else none.
- * @throws AppError BAD_USER_INPUT under `passkey`; CONFLICT beyond 20; UNAUTHENTICATED.
+ * @returns the recovery codes if two-step sign-in was turned on, otherwise an empty array.
+ * @throws AppError BAD_USER_INPUT under `passkey`; CONFLICT if the account has 20 passkeys; UNAUTHENTICATED.
  */
 export async function addPasskey(context: Context, values: { name: string; passkey: string }): Promise<string[]> {
   const { userId, sessionId } = sessionOf(context);
-  const refused = () => badInput({ passkey: ["The passkey could not be added. Please begin again."] });
+  const passkeyError = () => badInput({ passkey: ["We couldn't add the passkey. Start again."] });
   const challenge = await takeSessionChallenge(context, sessionId, "add-passkey");
-  const made = challenge && (await passkeyMade(context, { answer: values.passkey, challenge }));
-  if (!made) throw refused();
+  const credential = challenge && (await passkeyMade(context, { answer: values.passkey, challenge }));
+  if (!credential) throw passkeyError();
   try {
     return await inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
-      if ((await em.count(Passkey, { user: userId })) >= MOST_PASSKEYS)
-        throw new AppError("CONFLICT", { message: `An account may have ${MOST_PASSKEYS} passkeys. Remove one first.` });
-      em.create(Passkey, { user, ...made, name: values.name, addedAt: context.clock.now() });
+      if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
+        throw new AppError("CONFLICT", {
+          message: `You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`,
+        });
+      em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
       await em.flush();
       return methodAdded(context, em, user, { kind: "passkey-added", name: values.name });
     });
   } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw refused();
+    if (error instanceof UniqueConstraintViolationException) throw passkeyError();
     throw error;
   }
 }
 
-/** Removes one of the caller's passkeys. @throws AppError of {@link changeAfterProof}, NOT_FOUND alike for foreign ones. */
+/**
+ * Removes one of the caller's passkeys.
+ * @throws AppError as {@link changeAfterProof} does; NOT_FOUND for unknown and other users' passkeys alike.
+ */
 export async function removePasskey(context: Context, id: string, proof: IdentityProofValues): Promise<void> {
   await changeAfterProof(context, proof, async (em, user) => {
     const passkey = isUuid(id) ? await em.findOne(Passkey, { id, user: user.id }) : null;
@@ -132,7 +141,10 @@ export async function removePasskey(context: Context, id: string, proof: Identit
   });
 }
 
-/** Ten new recovery codes in place of the older ones. @throws AppError of {@link changeAfterProof}, NOT_FOUND while off. */
+/**
+ * Replaces all recovery codes with ten new ones.
+ * @throws AppError as {@link changeAfterProof} does; NOT_FOUND if two-step sign-in is off.
+ */
 export async function renewRecoveryCodes(context: Context, proof: IdentityProofValues): Promise<string[]> {
   return changeAfterProof(context, proof, async (em, user) => {
     if (!user.twoStepSince) throw notFound();
@@ -141,7 +153,10 @@ export async function renewRecoveryCodes(context: Context, proof: IdentityProofV
   });
 }
 
-/** Turns two-step sign-in off with all its methods and codes. @throws AppError of {@link changeAfterProof}. */
+/**
+ * Turns two-step sign-in off and deletes all methods and codes.
+ * @throws AppError as {@link changeAfterProof} does.
+ */
 export async function turnOffTwoStep(context: Context, proof: IdentityProofValues): Promise<void> {
   await changeAfterProof(context, proof, async (em, user) => {
     if (user.twoStepSince) await turnOff(context, em, user);

@@ -7,17 +7,20 @@ import { clearTwoStepSignIn } from "./clear-two-step.ts";
 
 @InputType()
 export class ClearTwoStepInput {
-  @Field(() => String, { description: "Why, in the admin's words; stays in the audit log." })
+  @Field(() => String, { description: "The reason, kept in the audit log." })
   reason!: string;
 
-  @Field(() => Boolean, { description: "The admin has made sure, by another way, who asks. Must be true." })
+  @Field(() => Boolean, { description: "Whether the admin verified the user's identity by other means. Must be true." })
   isIdentityChecked!: boolean;
 }
 
 @Resolver(() => User)
 export class ClearTwoStepResolver {
   @Allow("admin")
-  @FieldResolver(() => Date, { nullable: true, description: "Since when two-step sign-in is on, UTC; null while off." })
+  @FieldResolver(() => Date, {
+    nullable: true,
+    description: "When two-step sign-in was turned on, in UTC. Null if it is off.",
+  })
   twoStepSince(@Root() user: User): Date | null {
     return user.twoStepSince;
   }
@@ -26,7 +29,7 @@ export class ClearTwoStepResolver {
   @Check({ input: clearTwoStepRules })
   @Mutation(() => Boolean, {
     description:
-      "Turns two-step sign-in off for somebody who lost everything, with all methods and codes, and ends their sessions; false when it was off.",
+      "Turns two-step sign-in off for a user who lost all methods and recovery codes, and ends their sessions. Returns false if it was already off.",
   })
   async clearTwoStepSignIn(
     @Arg("userId", () => ID) userId: string,

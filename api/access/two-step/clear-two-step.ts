@@ -10,10 +10,11 @@ import { actorOf } from "./prove-identity.ts";
 import { eraseTwoStep, tell } from "./turn-on-and-off.ts";
 
 /**
- * Turns two-step sign-in off for somebody who lost app, passkeys and recovery codes: all of them are erased, every session
- * ends, and the person is told by mail (decision 0035). No admin does it for themselves.
- * @returns false when it was off already.
- * @throws AppError NOT_FOUND, alike for unknown and malformed ids; CONFLICT for the caller's own account; UNAUTHENTICATED.
+ * Turns two-step sign-in off for a user who lost their app, passkeys and recovery codes. Deletes all of them, ends
+ * every session and notifies the user by email (decision 0035). Admins can't do this for their own account.
+ * @returns false if it was already off.
+ * @throws AppError NOT_FOUND for unknown and malformed ids alike; CONFLICT for the caller's own account;
+ * UNAUTHENTICATED.
  */
 export async function clearTwoStepSignIn(
   context: Context,
@@ -24,7 +25,7 @@ export async function clearTwoStepSignIn(
   if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)
     throw new AppError("CONFLICT", {
-      message: "Another admin has to do this for you. You change your own under Two-Step Sign-In.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
     });
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });

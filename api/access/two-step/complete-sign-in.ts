@@ -16,21 +16,21 @@ import {
 import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
 import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 
-/** How the second step ended. `wrong`: the question stands and may be answered again. */
+/** Outcome of the second step. After `wrong`, the challenge stays open for another attempt. */
 export type SecondStepOutcome =
   | { kind: "signed-in"; tokens: SessionTokens }
   | { kind: "wrong"; message: string }
   | { kind: "ended"; message: string };
 
-const ENDED = "Your sign-in has taken too long or too many attempts. Please sign in again.";
-const WRONG_PASSKEY = "That passkey could not be checked. Please try again, or use another way.";
+const ENDED_MESSAGE = "Your sign-in has taken too long or too many attempts. Please sign in again.";
+const WRONG_PASSKEY = "We couldn't verify that passkey. Try again, or use another method.";
 
-const ended: SecondStepOutcome = { kind: "ended", message: ENDED };
+const ended: SecondStepOutcome = { kind: "ended", message: ENDED_MESSAGE };
 
 /**
- * The second step of a sign-in: a code of the app, a recovery code or a passkey opens the session that the right
- * password was asked for. A question lives 5 minutes and 5 answers, and opens one session.
- * @throws AppError RATE_LIMITED after 10 wrong answers in an hour, over all sign-ins of the account.
+ * Completes the second step of a sign-in with a code from the app, a recovery code or a passkey, and opens the session.
+ * A challenge is valid for 5 minutes and 5 attempts, and opens one session.
+ * @throws AppError RATE_LIMITED after 10 wrong attempts in an hour, over all sign-ins of the account.
  */
 export async function completeSignIn(
   context: Context,
@@ -38,25 +38,25 @@ export async function completeSignIn(
   clientId: ClientId,
 ): Promise<SecondStepOutcome> {
   const { challenge: secret, code, passkey } = values;
-  const question = await findSignInChallenge(context, secret);
-  if (!question || question.clientId !== clientId) return ended;
+  const signInChallenge = await findSignInChallenge(context, secret);
+  if (!signInChallenge || signInChallenge.clientId !== clientId) return ended;
 
   let outcome: SecondStepOutcome = ended;
-  await limitGuesses(context, question.user.id, async () => {
+  await limitGuesses(context, signInChallenge.user.id, async () => {
     const attempt = await takeAttempt(context, secret, passkey !== undefined);
-    // Too late is no guess.
+    // An attempt on a closed challenge is not a wrong guess.
     if (!attempt) return true;
     outcome = await inTransaction(context, async (em): Promise<SecondStepOutcome> => {
-      const user = await em.findOne(User, question.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const user = await em.findOne(User, signInChallenge.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!user?.twoStepSince || user.archivedAt || !user.emailConfirmedAt) return ended;
-      // Whoever was first with this question holds the row until now; a second answer must use no code up.
-      if (!(await spendChallenge(context, em, question.id))) return ended;
-      const right =
+      // A concurrent attempt held the row lock until now. If it succeeded, this one must not use up a code.
+      if (!(await spendChallenge(context, em, signInChallenge.id))) return ended;
+      const isRight =
         passkey === undefined
           ? await isSecondFactor(context, em, user, code ?? "")
           : await isPasskeyAnswer(context, em, user, { answer: passkey, challenge: attempt.passkeyChallenge });
-      if (right) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
-      await reopenChallenge(em, question.id);
+      if (isRight) return { kind: "signed-in", tokens: await openSession(context, em, user, clientId) };
+      await reopenChallenge(em, signInChallenge.id);
       return { kind: "wrong", message: passkey === undefined ? WRONG_CODE : WRONG_PASSKEY };
     });
     return outcome.kind !== "wrong";
@@ -65,13 +65,14 @@ export async function completeSignIn(
 }
 
 /**
- * What the browser needs to ask for a passkey in the second step, as WebAuthn's JSON.
- * @throws AppError BAD_USER_INPUT under `challenge` when the sign-in is over or the account has no passkey.
+ * Starts a second step with a passkey.
+ * @returns the browser's options for requesting a passkey, as WebAuthn JSON.
+ * @throws AppError BAD_USER_INPUT under `challenge` if the sign-in has ended or the account has no passkey.
  */
 export async function beginPasskeySignIn(context: Context, secret: string): Promise<string> {
-  const question = await findSignInChallenge(context, secret);
-  const request = question && (await passkeyRequest(context, context.em, question.user.id));
+  const signInChallenge = await findSignInChallenge(context, secret);
+  const request = signInChallenge && (await passkeyRequest(context, context.em, signInChallenge.user.id));
   if (!request || !(await notePasskeyChallenge(context, secret, request.challenge)))
-    throw badInput({ challenge: [ENDED] });
+    throw badInput({ challenge: [ENDED_MESSAGE] });
   return request.options;
 }

@@ -3,17 +3,19 @@ import { Field, ObjectType } from "type-graphql";
 import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 
-/** By what an account can prove the second step; recovery codes always go with them. */
-@ObjectType({ description: "By what an account can prove the second step; recovery codes always go with them." })
+/** Two-step methods that an account has set up. Recovery codes are always available in addition. */
+@ObjectType({
+  description: "The two-step methods an account has set up. Recovery codes are always available in addition.",
+})
 export class TwoStepMethods {
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the account has an authenticator app." })
   app!: boolean;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the account has a passkey." })
   passkey!: boolean;
 }
 
-/** The methods of an account. */
+/** Returns the two-step methods of an account. */
 export async function methodsOf(em: EntityManager, userId: string): Promise<TwoStepMethods> {
   const app = await em.count(AuthenticatorApp, { user: userId, secret: { $ne: null } });
   const passkeys = await em.count(Passkey, { user: userId });

@@ -6,17 +6,17 @@ import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts"
 import { askForSecondStep } from "./challenges.ts";
 import { methodsOf, type TwoStepMethods } from "./methods.ts";
 
-/** A session, or the question for the second step that stands before it. */
+/** A new session, or the challenge of the second step if the account uses two-step sign-in. */
 export type SessionOrQuestion =
   | { kind: "signed-in"; tokens: SessionTokens }
   | { kind: "two-step"; challenge: string; methods: TwoStepMethods };
 
-/** The sentence beside the question. */
-export const SECOND_STEP_NEEDED = "Your account uses two-step sign-in. Please go on with the second step.";
+/** Message returned with the challenge. */
+export const SECOND_STEP_NEEDED = "Your account uses two-step sign-in. Continue with the second step.";
 
 /**
- * Every way into an account ends here: opens a session, or asks for the second step when the account has two-step
- * sign-in on. Belongs to the transaction of `em`.
+ * Opens a session, or creates a challenge for the second step if the account uses two-step sign-in. All sign-in paths
+ * end here. Belongs to the transaction of `em`.
  */
 export async function openSessionOrAsk(
   context: Context,

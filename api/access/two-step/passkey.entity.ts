@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** A passkey or security key that proves the second step of a sign-in. */
-@ObjectType({ description: "A passkey or security key that proves the second step of a sign-in." })
+/** A passkey or security key used as the second step of a sign-in. */
+@ObjectType({ description: "A passkey or security key used as the second step of a sign-in." })
 @Entity({ tableName: "passkeys" })
 export class Passkey {
   @Field(() => ID)
@@ -16,32 +16,35 @@ export class Passkey {
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  /** WebAuthn's id of the credential, base64url. */
+  /** WebAuthn credential id, base64url. */
   @Unique()
   @Property({ type: types.text })
   credentialId!: string;
 
-  /** COSE, base64url. */
+  /** COSE public key, base64url. */
   @Property({ type: types.text })
   publicKey!: string;
 
-  /** Signature counter; passkeys that are synchronised stay at 0. */
+  /** Signature counter. It stays at 0 for synchronised passkeys. */
   @Property({ type: types.double })
   counter!: number;
 
-  /** How the browser reaches it, as it said itself. */
+  /** Transports reported by the browser. */
   @Property({ type: types.json })
   transports!: string[];
 
-  @Field(() => String, { description: "As its owner calls it." })
+  @Field(() => String, { description: "The name its owner gave the passkey." })
   @Property({ type: types.string })
   name!: string;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "When the passkey was added, in UTC." })
   @Property({ type: types.datetime })
   addedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null when it has not been used yet." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the passkey was last used, in UTC. Null if it has never been used.",
+  })
   @Property({ type: types.datetime, nullable: true })
   lastUsedAt: Date | null = null;
 }

@@ -13,19 +13,22 @@ import type { EntityManager } from "#api/platform/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 
-/** Ed25519, ES256 and RS256, which every authenticator has one of. */
+/** Ed25519, ES256 and RS256. Every authenticator supports at least one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Whom a passkey is for: the host and the origin of PUBLIC_URL, whatever the Host header says. */
-function relyingParty(context: Pick<Context, "config">) {
+/** Returns the host and origin of PUBLIC_URL that passkeys are bound to, regardless of the Host header. */
+function getRelyingParty(context: Pick<Context, "config">) {
   const { hostname, origin } = new URL(context.config.publicUrl);
   return { rpID: hostname, origin };
 }
 
 type Transports = NonNullable<WebAuthnCredential["transports"]>;
-const descriptorOf = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports });
+const toDescriptor = ({ credentialId, transports }: Passkey) => ({ id: credentialId, transports });
 
-/** What the browser needs to ask for one of the user's passkeys, and the challenge to be signed; null without any. */
+/**
+ * Returns the browser's options for requesting one of the user's passkeys and the challenge to sign, or null if the
+ * user has no passkey.
+ */
 export async function passkeyRequest(
   context: Context,
   em: EntityManager,
@@ -34,16 +37,16 @@ export async function passkeyRequest(
   const passkeys = await em.find(Passkey, { user: userId });
   if (passkeys.length === 0) return null;
   const options = await generateAuthenticationOptions({
-    rpID: relyingParty(context).rpID,
-    allowCredentials: passkeys.map(descriptorOf),
+    rpID: getRelyingParty(context).rpID,
+    allowCredentials: passkeys.map(toDescriptor),
     userVerification: "preferred",
   });
   return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
 /**
- * Whether a browser's answer is a passkey of this user signing this challenge for this site, with a counter that has
- * gone on; notes its use. Belongs to the transaction of `em`.
+ * Returns whether a browser's response is a passkey of this user that signed this challenge for this site with a higher
+ * counter, and records the use. Belongs to the transaction of `em`.
  */
 export async function isPasskeyAnswer(
   context: Context,
@@ -51,11 +54,11 @@ export async function isPasskeyAnswer(
   user: User,
   values: { answer: string; challenge: string | null },
 ): Promise<boolean> {
-  const response = jsonObject(values.answer) as AuthenticationResponseJSON | null;
+  const response = parseJsonObject(values.answer) as AuthenticationResponseJSON | null;
   if (!response || typeof response.id !== "string" || values.challenge === null) return false;
   const passkey = await em.findOne(Passkey, { user: user.id, credentialId: response.id }, { refresh: true });
   if (!passkey) return false;
-  const { rpID, origin } = relyingParty(context);
+  const { rpID, origin } = getRelyingParty(context);
   const result = await verifyAuthenticationResponse({
     response,
     expectedChallenge: values.challenge,
@@ -70,15 +73,15 @@ export async function isPasskeyAnswer(
     },
   }).catch(() => null);
   if (!result?.verified) return false;
-  const noted = await em.nativeUpdate(
+  const updated = await em.nativeUpdate(
     Passkey,
     { id: passkey.id, counter: passkey.counter },
     { counter: result.authenticationInfo.newCounter, lastUsedAt: context.clock.now() },
   );
-  return noted === 1;
+  return updated === 1;
 }
 
-/** What the browser needs to make a passkey for this user, and the challenge to be signed. */
+/** Returns the browser's options for creating a passkey for a user and the challenge to sign. */
 export async function newPasskeyRequest(
   context: Context,
   em: EntityManager,
@@ -87,26 +90,29 @@ export async function newPasskeyRequest(
   const passkeys = await em.find(Passkey, { user: user.id });
   const options = await generateRegistrationOptions({
     rpName: brand.name,
-    rpID: relyingParty(context).rpID,
+    rpID: getRelyingParty(context).rpID,
     userID: new Uint8Array(Buffer.from(user.id)),
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`,
     attestationType: "none",
     supportedAlgorithmIDs,
-    excludeCredentials: passkeys.map(descriptorOf),
+    excludeCredentials: passkeys.map(toDescriptor),
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
   });
   return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
-/** The passkey that a browser made for this challenge and this site, as it is stored; null when it proves nothing. */
+/**
+ * Verifies a passkey that a browser created for a challenge.
+ * @returns the credential to store, or null if the response is invalid.
+ */
 export async function passkeyMade(
   context: Context,
   values: { answer: string; challenge: string },
 ): Promise<Pick<Passkey, "credentialId" | "publicKey" | "counter" | "transports"> | null> {
-  const response = jsonObject(values.answer) as RegistrationResponseJSON | null;
+  const response = parseJsonObject(values.answer) as RegistrationResponseJSON | null;
   if (!response) return null;
-  const { rpID, origin } = relyingParty(context);
+  const { rpID, origin } = getRelyingParty(context);
   const result = await verifyRegistrationResponse({
     response,
     expectedChallenge: values.challenge,
@@ -125,7 +131,7 @@ export async function passkeyMade(
   };
 }
 
-function jsonObject(text: string): object | null {
+function parseJsonObject(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null ? value : null;

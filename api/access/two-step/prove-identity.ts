@@ -11,15 +11,18 @@ import { askSession, takeSessionChallenge } from "./challenges.ts";
 import { isPasskeyAnswer, passkeyRequest } from "./passkeys.ts";
 import { isSecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 
-/** @throws AppError UNAUTHENTICATED */
+/**
+ * Returns the caller.
+ * @throws AppError UNAUTHENTICATED for visitors.
+ */
 export function actorOf(context: Context): Actor {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
   return context.actor;
 }
 
 /**
- * Does `change` to the caller's account once they have proved that they are its owner: by the password and, with
- * two-step sign-in on, by a code or a passkey as well. Runs in one transaction with the user's row locked.
+ * Runs `change` on the caller's account after they proved their identity with the password and, if two-step sign-in is
+ * on, a code or a passkey. Runs in one transaction with the user's row locked.
  * @throws AppError BAD_USER_INPUT under `password`, `code` or `passkey`; RATE_LIMITED; UNAUTHENTICATED.
  */
 export async function changeAfterProof<Result>(
@@ -43,23 +46,24 @@ export async function changeAfterProof<Result>(
       });
       if (user.passwordHash !== owner.passwordHash || user.archivedAt) throw new AppError("CONFLICT");
       if (user.twoStepSince) {
-        const right =
+        const isRight =
           passkey === undefined
             ? await isSecondFactor(context, em, user, proof.code ?? "")
             : await isPasskeyAnswer(context, em, user, { answer: passkey, challenge });
-        if (!right) return false;
+        if (!isRight) return false;
       }
       result = await change(em, user);
       return true;
     });
   if (await limitGuesses(context, userId, proveAndChange)) return result as Result;
-  if (passkey !== undefined) throw badInput({ passkey: ["That passkey could not be checked. Please try again."] });
+  if (passkey !== undefined) throw badInput({ passkey: ["We couldn't verify that passkey. Try again."] });
   throw badInput({ code: [proof.code ? WRONG_CODE : "Code is required."] });
 }
 
 /**
- * What the browser needs to ask the caller for one of their passkeys as a proof, as WebAuthn's JSON.
- * @throws AppError NOT_FOUND without any passkey, UNAUTHENTICATED.
+ * Starts a proof of identity with a passkey.
+ * @returns the browser's options for requesting a passkey, as WebAuthn JSON.
+ * @throws AppError NOT_FOUND if the caller has no passkey; UNAUTHENTICATED.
  */
 export async function beginPasskeyProof(context: Context): Promise<string> {
   const { userId, sessionId } = sessionOf(context);

@@ -3,7 +3,7 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** One of the ten codes that stand in for a lost app or passkey, once; only its SHA-256 is stored. */
+/** A single-use code that replaces a lost app or passkey. Only its SHA-256 is stored. */
 @Entity({ tableName: "recovery_codes" })
 export class RecoveryCode {
   @PrimaryKey({ type: types.uuid })

@@ -7,36 +7,36 @@ import { deviceInWords } from "#api/access/sessions/user-agent.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { RecoveryCode } from "./recovery-code.entity.ts";
 
-/** How many a person gets at once. */
+/** Number of recovery codes in a set. */
 export const RECOVERY_CODES = 10;
 
-// Crockford's base32, as in licence codes: nothing is mistaken for another when copied from paper.
+// Crockford's base32, as in licence codes: it has no characters that look alike on paper.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** 80 random bits: too many to find by trying, with the hash or without it. */
-const CHARACTERS = 16;
+/** 80 random bits, too many to guess even with access to the hash. */
+const CODE_LENGTH = 16;
 
-/** A new code, `ABCD-EFGH-JKMN-PQRS`. */
+/** Generates a recovery code such as `ABCD-EFGH-JKMN-PQRS`. */
 export function newRecoveryCode(): string {
   // 256 is a multiple of 32, so the remainder favours no character.
-  return inGroups(Array.from(randomBytes(CHARACTERS), (byte) => alphabet[byte % alphabet.length]).join(""));
+  return formatGroups(Array.from(randomBytes(CODE_LENGTH), (byte) => alphabet[byte % alphabet.length]).join(""));
 }
 
-/** What a person typed, as codes are written; null when it is none by its shape. */
+/** Converts user input to the stored form of a recovery code, or returns null if it doesn't have the form of one. */
 export function normaliseRecoveryCode(typed: string): string | null {
   const characters = typed
     .replace(/[\s\p{Pd}]/gu, "")
     .toUpperCase()
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
-  return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(characters) ? inGroups(characters) : null;
+  return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(characters) ? formatGroups(characters) : null;
 }
 
-const inGroups = (characters: string) => characters.match(/.{4}/g)?.join("-") ?? "";
+const formatGroups = (characters: string) => characters.match(/.{4}/g)?.join("-") ?? "";
 
 /**
- * Gives a user ten new codes; all older ones are gone. Belongs to the transaction of `em`, in which the user's row is
+ * Replaces a user's recovery codes with ten new ones. Belongs to the transaction of `em`, in which the user's row is
  * locked.
- * @returns the codes, which nobody can read again.
+ * @returns the codes, which can't be read again.
  */
 export async function replaceRecoveryCodes(context: Context, em: EntityManager, user: User): Promise<string[]> {
   await em.nativeDelete(RecoveryCode, { user: user.id });
@@ -46,12 +46,15 @@ export async function replaceRecoveryCodes(context: Context, em: EntityManager, 
   return codes;
 }
 
-/** How many of a user's codes are left. */
+/** Returns the number of a user's unused recovery codes. */
 export function countRecoveryCodes(em: EntityManager, userId: string): Promise<number> {
   return em.count(RecoveryCode, { user: userId, usedAt: null });
 }
 
-/** Uses one of the user's codes up, once, and tells them by mail; false when it is none or was used. */
+/**
+ * Consumes one of the user's recovery codes and notifies them by email. Returns false if the code is wrong or already
+ * used.
+ */
 export async function spendRecoveryCode(
   context: Context,
   em: EntityManager,

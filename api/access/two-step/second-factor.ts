@@ -8,12 +8,12 @@ import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { normaliseRecoveryCode, spendRecoveryCode } from "./recovery-codes.ts";
 import { timeStepOfCode } from "./totp.ts";
 
-/** Said of a code that is wrong, was used, or belongs to another time. */
-export const WRONG_CODE = "That code is not right. A code works once: wait for the next one and try again.";
+/** Message for a code that is wrong, used or out of date. */
+export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
 
 /**
- * Whether a code is the app's present one or one of the recovery codes, told apart by their shape; either is used up.
- * Belongs to the transaction of `em`, in which the user's row is locked.
+ * Returns whether the input is the current code of the app or an unused recovery code, and consumes it. The form of the
+ * input decides which one it is. Belongs to the transaction of `em`, in which the user's row is locked.
  */
 export async function isSecondFactor(context: Context, em: EntityManager, user: User, typed: string): Promise<boolean> {
   const digits = typed.replace(/[\s\p{Pd}]/gu, "");
@@ -27,12 +27,15 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
   if (!app?.secret) return false;
   const secret = openSecret(context.keys, app.secret, user.id);
   if (secret === null) {
-    context.log.error({ userId: user.id }, "an authenticator app's secret cannot be opened: its signing key is gone");
+    context.log.error(
+      { userId: user.id },
+      "can't open an authenticator app's secret because its signing key is missing",
+    );
     return false;
   }
   const timeStep = timeStepOfCode(secret, code, context.clock.now());
   if (timeStep === null) return false;
-  // Whoever comes second with the same code finds its step taken.
+  // A concurrent request with the same code updates no row.
   const accepted = await em.nativeUpdate(
     AuthenticatorApp,
     { id: app.id, $or: [{ lastTimeStep: null }, { lastTimeStep: { $lt: timeStep } }] },
@@ -42,27 +45,27 @@ async function isAppCode(context: Context, em: EntityManager, user: User, code: 
 }
 
 /**
- * Lets an account's second factor be guessed ten times an hour, over all its sign-ins and sessions; right answers do
- * not count.
- * @throws AppError RATE_LIMITED saying when to try again.
+ * Runs `guess` unless the account has used up its 10 wrong codes an hour, counted over all its sign-ins and sessions.
+ * Correct codes don't count.
+ * @throws AppError RATE_LIMITED with the time to wait.
  */
 export async function limitGuesses(context: Context, userId: string, guess: () => Promise<boolean>): Promise<boolean> {
   try {
     return await limitTries(context, [["twoStepGuess", userId]], async (countTry) => {
-      const right = await guess();
-      if (!right) countTry();
-      return right;
+      const isRight = await guess();
+      if (!isRight) countTry();
+      return isRight;
     });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "RATE_LIMITED") throw error;
     throw new AppError("RATE_LIMITED", {
-      message: `Too many wrong codes. Please try again in ${inMinutes(error.retryAfterSeconds ?? 60)}.`,
+      message: `Too many wrong codes. Please try again in ${formatMinutes(error.retryAfterSeconds ?? 60)}.`,
       retryAfterSeconds: error.retryAfterSeconds ?? 60,
     });
   }
 }
 
-function inMinutes(seconds: number): string {
+function formatMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }

@@ -2,22 +2,22 @@ import { generateSecret, generateURI, verifySync } from "otplib";
 import { brand } from "#schema/brand.ts";
 import { epochSeconds } from "#api/platform/clock.ts";
 
-/** Seconds for which a code is shown (RFC 6238). */
+/** Validity of a code in seconds (RFC 6238). */
 const STEP_SECONDS = 30;
 
-/** A new secret of 160 bits, base32. */
+/** Generates a 160-bit secret in base32. */
 export function newAppSecret(): string {
   return generateSecret();
 }
 
-/** What an authenticator app reads from the picture: `otpauth://totp/…` under the brand's name. */
+/** Returns the `otpauth://totp/…` URI that an authenticator app reads from the QR code. */
 export function appSetUpUri(secret: string, email: string): string {
   return generateURI({ issuer: brand.name, label: email, secret });
 }
 
 /**
- * The 30-second step that a code of six digits belongs to: the present one, the one before or the one after, as
- * clocks differ (RFC 6238 §5.2); null when it is none of theirs.
+ * Returns the 30-second time step of a six-digit code, or null if the code is wrong. Accepts the current step, the one
+ * before and the one after, to allow for clock drift (RFC 6238 §5.2).
  */
 export function timeStepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null;

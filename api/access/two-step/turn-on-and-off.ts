@@ -11,9 +11,9 @@ import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { TwoStepChallenge } from "./two-step-challenge.entity.ts";
 
 /**
- * After a method was added: turns two-step sign-in on when it was off. Sessions go on.
- * Belongs to the transaction of `em`, in which the user's row is locked; the same goes for all functions here.
- * @returns the recovery codes when it was turned on, else none.
+ * Turns two-step sign-in on if this is the first method, and notifies the user. Sessions continue. Belongs to the
+ * transaction of `em`, in which the user's row is locked, as all functions of this file do.
+ * @returns the recovery codes if two-step sign-in was turned on, otherwise an empty array.
  */
 export async function methodAdded(
   context: Context,
@@ -30,7 +30,7 @@ export async function methodAdded(
   return isFirst ? replaceRecoveryCodes(context, em, user) : [];
 }
 
-/** After a method was removed: with the last one two-step sign-in is off, and the recovery codes are gone. */
+/** Notifies the user that a method was removed, and turns two-step sign-in off if it was the last one. */
 export async function methodRemoved(
   context: Context,
   em: EntityManager,
@@ -42,13 +42,13 @@ export async function methodRemoved(
   if (!app && !passkey) await turnOff(context, em, user);
 }
 
-/** Removes every method and code, and says so by mail. */
+/** Turns two-step sign-in off, deletes every method and code, and notifies the user by email. */
 export async function turnOff(context: Context, em: EntityManager, user: User): Promise<void> {
   await eraseTwoStep(em, user);
   await tell(context, em, user, { kind: "off" });
 }
 
-/** Removes everything of two-step sign-in from an account, without a word. */
+/** Turns two-step sign-in off and deletes every method and code without notifying the user. */
 export async function eraseTwoStep(em: EntityManager, user: User): Promise<void> {
   const own = { user: user.id };
   await em.nativeDelete(AuthenticatorApp, own);
@@ -58,7 +58,7 @@ export async function eraseTwoStep(em: EntityManager, user: User): Promise<void>
   user.twoStepSince = null;
 }
 
-/** Mails the owner what has changed. */
+/** Notifies the owner of a change by email. */
 export async function tell(context: Context, em: EntityManager, user: User, change: TwoStepChange): Promise<void> {
   await sendMail(context, em, {
     template: "two-step-changed",

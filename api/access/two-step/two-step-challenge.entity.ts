@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 
-/** What an open question is for: the second step of a sign-in, proving oneself in a session, adding a passkey. */
+/** Purpose of a challenge: the second step of a sign-in, a proof of identity during a session, or adding a passkey. */
 export type TwoStepPurpose = "sign-in" | "prove-identity" | "add-passkey";
 
-/** An open question of two-step sign-in: short-lived, for one purpose, answered once. */
+/** A short-lived, single-use challenge of two-step sign-in. */
 @Entity({ tableName: "two_step_challenges" })
 export class TwoStepChallenge {
   @PrimaryKey({ type: types.uuid })
@@ -20,25 +20,25 @@ export class TwoStepChallenge {
   @Property({ type: types.string })
   purpose!: TwoStepPurpose;
 
-  /** With `sign-in`: SHA-256 of the secret that stands for the right password. */
+  /** For `sign-in`: SHA-256 of the secret that proves the correct password. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   tokenHash: string | null = null;
 
-  /** With `sign-in`: the program that signs in. */
+  /** For `sign-in`: the client that signs in. */
   @Property({ type: types.string, nullable: true })
   clientId: string | null = null;
 
-  /** With the other purposes: the session that was asked. */
+  /** For the other purposes: the session that created the challenge. */
   @Index()
   @ManyToOne(() => Session, { deleteRule: "cascade", nullable: true })
   session: Session | null = null;
 
-  /** What the passkey has to sign; null when none was asked for, and once it was answered. */
+  /** Challenge for the passkey to sign. Null if no passkey was requested, and after the attempt. */
   @Property({ type: types.text, nullable: true })
   passkeyChallenge: string | null = null;
 
-  /** Answers so far, right or wrong. */
+  /** Number of attempts so far, right or wrong. */
   @Property({ type: types.integer })
   attempts: Opt<number> = 0;
 

@@ -5,26 +5,31 @@ import { AuthenticatorApp } from "./authenticator-app.entity.ts";
 import { Passkey } from "./passkey.entity.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 
-/** Whether and how an account signs in in two steps; never a secret. */
-@ObjectType({ description: "Whether and how the caller signs in in two steps; never a secret." })
+/** Status of an account's two-step sign-in. Contains no secrets. */
+@ObjectType({ description: "The status of the caller's two-step sign-in." })
 export class TwoStepState {
-  @Field(() => Date, { nullable: true, description: "When it was turned on, UTC; null while it is off." })
+  @Field(() => Date, { nullable: true, description: "When two-step sign-in was turned on, in UTC. Null if it is off." })
   onSince!: Date | null;
 
-  @Field(() => Boolean, { description: "The caller is an admin and the operator asks admins for it." })
+  @Field(() => Boolean, {
+    description: "Whether the caller is an admin and the operator requires two-step sign-in for admins.",
+  })
   isRequired!: boolean;
 
-  @Field(() => Date, { nullable: true, description: "When the authenticator app was added, UTC; null without one." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "When the authenticator app was added, in UTC. Null if there is none.",
+  })
   appAddedAt!: Date | null;
 
-  @Field(() => [Passkey], { description: "Oldest first." })
+  @Field(() => [Passkey], { description: "The account's passkeys, oldest first." })
   passkeys!: Passkey[];
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "The number of unused recovery codes." })
   recoveryCodesLeft!: number;
 }
 
-/** The state of a user's two-step sign-in. */
+/** Returns the status of a user's two-step sign-in. */
 export async function twoStepState(context: Context, userId: string): Promise<TwoStepState> {
   const { em, config, actor } = context;
   const user = await em.findOneOrFail(User, userId);

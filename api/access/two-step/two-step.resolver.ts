@@ -29,22 +29,34 @@ export class CompleteSignInInput implements CompleteSignInValues {
   @Field(() => String)
   challenge!: string;
 
-  @Field(() => String, { nullable: true, description: "The app's six digits, or a recovery code." })
+  @Field(() => String, {
+    nullable: true,
+    description: "A six-digit code from the authenticator app, or a recovery code.",
+  })
   code?: string;
 
-  @Field(() => String, { nullable: true, description: "A passkey's answer to beginPasskeySignIn, as WebAuthn's JSON." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The browser's response to the options of `beginPasskeySignIn`, as WebAuthn JSON.",
+  })
   passkey?: string;
 }
 
-@InputType({ description: "The password and, with two-step sign-in on, a code or a passkey." })
+@InputType({ description: "A proof of identity: the password and, if two-step sign-in is on, a code or a passkey." })
 export class IdentityProofInput implements IdentityProofValues {
   @Field(() => String)
   password!: string;
 
-  @Field(() => String, { nullable: true, description: "The app's six digits, or a recovery code." })
+  @Field(() => String, {
+    nullable: true,
+    description: "A six-digit code from the authenticator app, or a recovery code.",
+  })
   code?: string;
 
-  @Field(() => String, { nullable: true, description: "A passkey's answer to beginPasskeyProof, as WebAuthn's JSON." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON.",
+  })
   passkey?: string;
 }
 
@@ -59,27 +71,27 @@ export class AddPasskeyInput {
   @Field(() => String)
   name!: string;
 
-  @Field(() => String, { description: "The browser's answer to beginPasskey, as WebAuthn's JSON." })
+  @Field(() => String, { description: "The browser's response to the options of `beginPasskey`, as WebAuthn JSON." })
   passkey!: string;
 }
 
-/** What an authenticator app is given, once. */
-@ObjectType({ description: "What an authenticator app is given, once." })
+/** Secret of a new authenticator app, shown once. */
+@ObjectType({ description: "The secret of a new authenticator app. It is returned only once." })
 export class AuthenticatorAppSetUp {
-  @Field(() => String, { description: "Base32, for typing." })
+  @Field(() => String, { description: "The secret in base32, for manual entry." })
   secret!: string;
 
-  @Field(() => String, { description: "otpauth:// address, for the picture." })
+  @Field(() => String, { description: "The `otpauth://` URI to show as a QR code." })
   uri!: string;
 }
 
-const codesOnce = "Answers the recovery codes, once, when this turned two-step sign-in on; else none.";
+const returnsCodes = "Returns the recovery codes if this turned two-step sign-in on, otherwise an empty list.";
 
 @Resolver()
 export class TwoStepResolver {
   @Allow("everyone")
   @Check({ input: completeSignInRules })
-  @Mutation(() => SignInResult, { description: "The second step of a sign-in, by a code or a passkey." })
+  @Mutation(() => SignInResult, { description: "Completes a sign-in with a code or a passkey." })
   async completeSignIn(
     @Arg("input", () => CompleteSignInInput) input: CompleteSignInInput,
     @Ctx() context: Context,
@@ -96,7 +108,9 @@ export class TwoStepResolver {
   }
 
   @Allow("everyone")
-  @Mutation(() => String, { description: "What the browser needs to ask for a passkey, as WebAuthn's JSON." })
+  @Mutation(() => String, {
+    description: "Starts the second step with a passkey. Returns the options for the browser, as WebAuthn JSON.",
+  })
   async beginPasskeySignIn(
     @Arg("challenge", () => String) challenge: string,
     @Ctx() context: Context,
@@ -105,14 +119,16 @@ export class TwoStepResolver {
   }
 
   @Allow("anySession")
-  @Query(() => TwoStepState)
+  @Query(() => TwoStepState, { description: "Returns the status of the caller's two-step sign-in." })
   async twoStepSignIn(@Ctx() context: Context): Promise<TwoStepState> {
     return twoStepState(context, actorOf(context).userId);
   }
 
   @Allow("anySession")
   @Check({ proof: identityProofRules })
-  @Mutation(() => AuthenticatorAppSetUp, { description: "Begins an authenticator app; its first code ends it." })
+  @Mutation(() => AuthenticatorAppSetUp, {
+    description: "Starts the setup of an authenticator app. Complete it with `confirmAuthenticatorApp`.",
+  })
   async beginAuthenticatorApp(
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
@@ -122,7 +138,9 @@ export class TwoStepResolver {
 
   @Allow("anySession")
   @Check({ input: codeRules })
-  @Mutation(() => [String], { description: `Ends the set-up of an app by its first code. ${codesOnce}` })
+  @Mutation(() => [String], {
+    description: `Completes the setup of an authenticator app with its first code. ${returnsCodes}`,
+  })
   async confirmAuthenticatorApp(
     @Arg("input", () => AuthenticatorAppCodeInput) input: AuthenticatorAppCodeInput,
     @Ctx() context: Context,
@@ -132,7 +150,9 @@ export class TwoStepResolver {
 
   @Allow("anySession")
   @Check({ proof: identityProofRules })
-  @Mutation(() => String, { description: "What the browser needs to make a passkey, as WebAuthn's JSON." })
+  @Mutation(() => String, {
+    description: "Starts adding a passkey. Returns the options for the browser, as WebAuthn JSON.",
+  })
   async beginPasskey(
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
@@ -142,7 +162,7 @@ export class TwoStepResolver {
 
   @Allow("anySession")
   @Check({ input: addPasskeyRules })
-  @Mutation(() => [String], { description: `Adds the passkey that the browser made. ${codesOnce}` })
+  @Mutation(() => [String], { description: `Adds the passkey that the browser created. ${returnsCodes}` })
   async addPasskey(
     @Arg("input", () => AddPasskeyInput) input: AddPasskeyInput,
     @Ctx() context: Context,
@@ -151,14 +171,18 @@ export class TwoStepResolver {
   }
 
   @Allow("signedIn")
-  @Mutation(() => String, { description: "What the browser needs to prove oneself by a passkey, as WebAuthn's JSON." })
+  @Mutation(() => String, {
+    description: "Starts a proof of identity with a passkey. Returns the options for the browser, as WebAuthn JSON.",
+  })
   async beginPasskeyProof(@Ctx() context: Context): Promise<string> {
     return beginPasskeyProof(context);
   }
 
   @Allow("signedIn")
   @Check({ proof: identityProofRules })
-  @Mutation(() => Boolean, { description: "Removes the app; with the last method two-step sign-in is off." })
+  @Mutation(() => Boolean, {
+    description: "Removes the authenticator app. Removing the last method turns two-step sign-in off.",
+  })
   async removeAuthenticatorApp(
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
@@ -169,7 +193,7 @@ export class TwoStepResolver {
 
   @Allow("signedIn")
   @Check({ proof: identityProofRules })
-  @Mutation(() => Boolean, { description: "Removes a passkey; with the last method two-step sign-in is off." })
+  @Mutation(() => Boolean, { description: "Removes a passkey. Removing the last method turns two-step sign-in off." })
   async removePasskey(
     @Arg("id", () => ID) id: string,
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
@@ -181,7 +205,7 @@ export class TwoStepResolver {
 
   @Allow("signedIn")
   @Check({ proof: identityProofRules })
-  @Mutation(() => [String], { description: "Ten new recovery codes, shown once; the older ones are gone." })
+  @Mutation(() => [String], { description: "Replaces the recovery codes and returns ten new ones." })
   async renewRecoveryCodes(
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,
@@ -191,7 +215,7 @@ export class TwoStepResolver {
 
   @Allow("signedIn")
   @Check({ proof: identityProofRules })
-  @Mutation(() => Boolean, { description: "Turns two-step sign-in off, with all methods and recovery codes." })
+  @Mutation(() => Boolean, { description: "Turns two-step sign-in off and deletes all methods and recovery codes." })
   async turnOffTwoStepSignIn(
     @Arg("proof", () => IdentityProofInput) proof: IdentityProofInput,
     @Ctx() context: Context,

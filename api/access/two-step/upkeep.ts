@@ -1,11 +1,11 @@
 import type { DueWork } from "#api/platform/due-work.ts";
 import { currentSealPrefix, openSecret, sealSecret } from "#api/platform/sealed-secrets.ts";
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Seals app secrets anew under the current signing key while the one before is still listed, so that it can be taken
- * out of `SIGNING_KEYS`. One that no listed key opens is left as it is.
+ * Seals app secrets again under the current signing key while the previous key is still listed, so that it can be
+ * removed from `SIGNING_KEYS`. Leaves a secret unchanged if no listed key opens it.
  */
 export const resealAppSecrets: DueWork = {
   name: "reseal-app-secrets",
@@ -16,7 +16,7 @@ export const resealAppSecrets: DueWork = {
     if (prefixes.length === 0) return 0;
     const { rows } = await pool.query<{ id: string; user_id: string; secret: string }>(
       "select id, user_id, secret from authenticator_apps where secret like any($1) limit $2",
-      [prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`), AT_ONCE],
+      [prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`), BATCH_SIZE],
     );
     let done = 0;
     for (const { id, user_id: userId, secret } of rows) {

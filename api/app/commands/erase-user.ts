@@ -17,23 +17,26 @@ import { AppError } from "#api/platform/errors.ts";
 import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
-const help = `Erases a user: closes the account at once, removes all personal data, and prints the certificate.
+const help = `Erases a user: closes the account immediately, removes all personal data, and prints a certificate.
 
   erase-user --email ADDRESS [--dry-run] [--json]
 
-  --email ADDRESS  the address the user signs in with
-  --dry-run        shows whom it would erase and changes nothing
+  --email ADDRESS  the email address the user signs in with
+  --dry-run        shows what would be erased without changing anything
   --json           prints the certificate as JSON
   --help           shows this text
 
-It can't be undone. An interrupted run goes on where it was when you run it again, or when a server runs. The user gets
-the certificate by email. The last active admin can't be erased.
+This can't be undone. If the command is interrupted, run it again or start a server, and the erasure continues. The user
+receives the certificate by email. The last active admin can't be erased.
 `;
 
-/** Sets the movable clock of a process outside production as the developer left it. */
+/** Restores the saved offset of the development clock. */
 type LoadDevClock = (services: Services) => Promise<void>;
 
-/** Runs `server.js erase-user`. @throws AppError when there is no such user, or for the last active admin. */
+/**
+ * Runs `server.js erase-user`.
+ * @throws AppError if the user doesn't exist or is the last active admin
+ */
 export async function eraseUserByEmail(args: readonly string[], loadDevClock: LoadDevClock): Promise<void> {
   const options = readOptions(args);
   if (options.help) return void process.stdout.write(help);
@@ -66,16 +69,18 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** Waits no longer than this for another worker; one that was killed lets go of the erasure with its connection. */
-const BUSY_FOR_MS = 5 * MINUTE;
+/** Longest wait for another process. A killed process releases the erasure when its connection closes. */
+const MAX_WAIT_MS = 5 * MINUTE;
 
 async function finish(context: Context, erasureId: string): Promise<Certificate> {
   let busyMs = 0;
   for (;;) {
-    const end = await runErasure(context, erasureId, { onBatch: ({ part, rows }) => tell(`${part}: ${rows} rows`) });
+    const end = await runErasure(context, erasureId, {
+      onBatch: ({ part, rows }) => printProgress(`${part}: ${rows} rows`),
+    });
     if (end === "done") break;
     if (end === "more") busyMs = 0;
-    else if ((busyMs += SECOND) > BUSY_FOR_MS)
+    else if ((busyMs += SECOND) > MAX_WAIT_MS)
       throw new AppError("UNAVAILABLE", { message: "Another process is running this erasure. Try again later." });
     else await sleep(SECOND);
   }
@@ -84,8 +89,8 @@ async function finish(context: Context, erasureId: string): Promise<Certificate>
   return certificate;
 }
 
-/** Progress goes to standard error, so that standard output is the certificate alone. */
-function tell(line: string): void {
+/** Prints progress to standard error. Standard output contains only the certificate. */
+function printProgress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
 }
 
@@ -115,7 +120,7 @@ User ${userId}, ${state}: ${licences} licences, about ${licenceEvents} licence e
 `;
 }
 
-/** Opens the database that the settings name; the embedded one also while a server uses it. */
+/** Opens the configured database, including the embedded one while a server is using it. */
 async function withContext(loadDevClock: LoadDevClock, work: (context: Context) => Promise<void>): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
@@ -135,7 +140,7 @@ async function withContext(loadDevClock: LoadDevClock, work: (context: Context) 
   try {
     await migrate(address);
     const clock = config.production ? createClock() : createMovableClock();
-    // An erasure asks nothing of the payment provider: the server's jobs do.
+    // An erasure doesn't call the payment provider. Jobs of the server do.
     const services = await openServices(
       config,
       address,

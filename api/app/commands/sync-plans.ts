@@ -8,16 +8,16 @@ import { createLog } from "#api/platform/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
 /**
- * What `server.js sync-plans` does instead of serving: brings the catalogue into the database and to the payment
- * provider. Doing it twice changes nothing.
- * @throws ConfigError without a provider or a database
- * @throws AppError UNAVAILABLE when the provider is away
+ * Runs `server.js sync-plans`: copies the catalogue to the database and to the payment provider. Running it again changes
+ * nothing.
+ * @throws ConfigError if the payment provider or the database isn't set up
+ * @throws AppError UNAVAILABLE if the payment provider can't be reached
  */
 export async function syncPlansOnce(): Promise<void> {
   const config = readConfig();
   if (!config.stripe || !config.databaseUrl)
     throw new ConfigError([
-      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET and DATABASE_URL must be set: the payment simulator has the catalogue by itself.",
+      "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRET and DATABASE_URL must be set. The payment simulator doesn't need this command.",
     ]);
   const address = { url: config.databaseUrl };
   await migrate(address);

@@ -13,9 +13,9 @@ import { Lease } from "./lease.entity.ts";
 import { endLease } from "./release-lease.ts";
 
 /**
- * Takes a seat from whoever has it, for an admin: its next heartbeat is answered LEASE_NOT_FOUND, and the add-in may ask
- * for a seat again. A lease that has ended or lapsed by then is left as it is. A borrowed seat is free here at once,
- * while the machine it was borrowed for goes on until the end that it was told.
+ * Releases a seat on behalf of an admin. The next heartbeat of its session gets LEASE_NOT_FOUND, after which the add-in
+ * may request a seat again. Does nothing if the lease has already ended or lapsed. A borrowed seat becomes available
+ * immediately, but its device keeps running until the end of the borrowing it was granted.
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */
 export async function freeSeat(context: Context, leaseId: string): Promise<Licence> {

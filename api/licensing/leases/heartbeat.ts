@@ -25,10 +25,10 @@ interface HeartbeatRow extends LeaseRow {
 }
 
 /**
- * Keeps seats: every check of a validation again, the lease prolonged by its time, the device seen, the
- * event added, in one statement over a list like `validationStatement`. A lease is prolonged only while its time has
- * not run out and nobody marked it lapsed: who takes a seat marks those first, under the row lock that this needs too,
- * so that one seat is never kept and given away at once. Leases are locked in the order of their ids.
+ * Processes a list of heartbeats in one statement, like `validationStatement`: repeats every check of a validation,
+ * extends the lease, updates when the device was last seen, and adds the event. It extends a lease only while the lease
+ * is running and not marked as lapsed. Taking a seat first marks lapsed leases under the same row lock, so one seat is
+ * never extended and given away at the same time. Leases are locked in the order of their ids.
  */
 export const heartbeatStatement = {
   name: "heartbeat",
@@ -83,8 +83,9 @@ export const heartbeatStatement = {
 };
 
 /**
- * Keeps a seat of a concurrent licence. One that lapsed is taken again if one is free, else LEASE_EXPIRED; one that
- * was given back, never was, or is another device's is LEASE_NOT_FOUND (docs/domain.md#seats).
+ * Extends the lease of a seat. A lapsed lease is taken again if a seat is available; otherwise the result is
+ * LEASE_EXPIRED. A lease that was released, never existed, or belongs to another device is LEASE_NOT_FOUND
+ * (docs/domain.md#seats).
  * @throws AppError as `askOfDevice`.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {

@@ -2,17 +2,17 @@ import { LicenceActivationType, needsSeat } from "#schema/catalogue.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-standing.ts";
 
-/** On old licences alone. */
+/** Exists on old licences only. */
 const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
 
-/** Whether the add-in needs a lease to run on a licence. */
+/** Returns whether the add-in needs a lease to run on a licence. */
 export function isLeased(licence: Pick<LicenceFacts, "licenceActivationType">): boolean {
   return needsSeat(licence.licenceActivationType);
 }
 
 /**
- * How long a seat is kept without a heartbeat, in milliseconds: two heartbeats; on the old floating licences the lease
- * period, where they have one (docs/domain.md#seats).
+ * Returns how long a seat is kept without a heartbeat, in milliseconds: two heartbeat intervals, or the lease period of
+ * an old floating licence that has one (docs/domain.md#seats).
  */
 export function leaseTimeMs(
   licence: Pick<LicenceFacts, "licenceActivationType" | "heartbeatMinutes" | "leaseHours">,
@@ -21,7 +21,7 @@ export function leaseTimeMs(
   return hasPeriod ? licence.leaseHours * HOUR : 2 * licence.heartbeatMinutes * MINUTE;
 }
 
-/** SQL: {@link leaseTimeMs} of licence `l` as an interval. */
+/** SQL expression for {@link leaseTimeMs} of licence `l`, as an interval. */
 export const leaseTime = `case
   when l.licence_activation_type = ${FLOATING_WITH_PERIOD} and l.limit_floating_lease_period_to_hours > 0
     then make_interval(hours => l.limit_floating_lease_period_to_hours)

@@ -5,14 +5,15 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 
-/** What ended a lease: the add-in gave it back, its time ran out, its device was freed, or an admin took it. */
+/** Reason a lease ended: the add-in released it, it lapsed, its device was deactivated, or an admin released it. */
 export type LeaseEnd = "release" | "lapse" | "device-freed" | "admin";
 
 /**
- * One running seat of a concurrent licence, kept by heartbeats (docs/domain.md#seats). It is taken while `expiresAt`
- * lies ahead and nothing ended it; one row a device and session of the add-in, taken up again when that asks again.
+ * A seat of a concurrent licence, kept by heartbeats (docs/domain.md#seats). The seat is in use until `expiresAt`
+ * unless the lease ended earlier. Each device and add-in session has one row, which is reused when the session requests
+ * a seat again.
  */
-@ObjectType({ description: "One running seat of a concurrent licence, kept by heartbeats." })
+@ObjectType({ description: "A seat of a concurrent licence that is in use. Heartbeats from the add-in keep it." })
 @Entity({ tableName: "leases" })
 @Unique({ properties: ["device", "sessionId"] })
 @Index({
@@ -31,29 +32,29 @@ export class Lease {
   @ManyToOne(() => Device)
   device!: Device;
 
-  /** One run of the add-in, as it calls itself. */
+  /** Identifier the add-in generated for one of its runs. */
   @Property({ type: types.string })
   sessionId!: string;
 
-  @Field(() => String, { nullable: true, description: "Windows user who runs the add-in." })
+  @Field(() => String, { nullable: true, description: "Windows user running the add-in." })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "Time the seat was taken, in UTC." })
   @Property({ type: types.datetime })
   startedAt!: Date;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "Time of the last heartbeat, in UTC." })
   @Property({ type: types.datetime })
   lastHeartbeatAt!: Date;
 
-  @Field(() => Date, { description: "Until when the seat is taken without another heartbeat, UTC." })
+  @Field(() => Date, { description: "Time the seat is released unless another heartbeat arrives, in UTC." })
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
   @Field(() => Date, {
     nullable: true,
-    description: "Until when the seat was borrowed to work without a network, UTC.",
+    description: "End of the period the seat was borrowed for offline use, in UTC.",
   })
   @Property({ type: types.datetime, nullable: true })
   borrowedUntil: Date | null = null;
@@ -64,7 +65,7 @@ export class Lease {
   @Property({ type: types.string, nullable: true })
   endedBy: LeaseEnd | null = null;
 
-  /** The row of the history that the next identical heartbeat is added to, and its time. */
+  /** Licence event that counts the next identical heartbeat, and the time of that event. */
   @Property({ type: types.bigint, nullable: true })
   eventId: string | null = null;
 

@@ -11,7 +11,7 @@ import { after, DAY } from "#api/platform/clock.ts";
 import { eventsOf } from "#api/licensing/licences/list-licence-events.ts";
 import { createRelationLoader } from "#api/platform/loaders.ts";
 
-const leasesOf = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
+const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   entity: Lease,
   of: "licence",
   where: ({ clock }) => ({ endedAt: null, expiresAt: { $gt: clock.now() } }),
@@ -19,19 +19,22 @@ const leasesOf = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   orderBy: { startedAt: "asc", id: "asc" },
 });
 
-/** How far back and how many: enough to see whether a licence has too few seats. */
+/** Period and number of denied requests to show: enough to see whether a licence has too few seats. */
 const SINCE_MS = 7 * DAY;
-const MOST = 20;
+const MOST_DENIALS = 20;
 
-// One moment a unit of work, so that a list of licences costs one statement.
+// Each unit of work uses one timestamp, so that a list of licences needs only one statement.
 const moments = new WeakMap<object, Date>();
 
-/** Who asked for a seat of a licence and found none, or lost theirs to another, newest first. */
-async function seatDenialsOf(context: Context, licenceId: string): Promise<LicenceEvent[]> {
+/**
+ * Returns requests for a seat that were denied because none was available, and leases lost to another device, newest
+ * first.
+ */
+async function listSeatDenials(context: Context, licenceId: string): Promise<LicenceEvent[]> {
   const since = moments.get(context.em) ?? after(context.clock.now(), -SINCE_MS);
   moments.set(context.em, since);
   const { rows } = await eventsOf(context, "licence", licenceId, {
-    first: MOST,
+    first: MOST_DENIALS,
     resultCodes: [ResultCode.NO_SEATS_AVAILABLE, ResultCode.LEASE_EXPIRED],
     since,
   });
@@ -48,7 +51,7 @@ export class LeaseResolver {
 
   @Allow("admin")
   @Mutation(() => Licence, {
-    description: "Takes a seat from whoever has it; one that is free by now stays so. Answers its licence.",
+    description: "Releases a seat. Does nothing if the seat is already available. Returns the licence.",
   })
   async freeSeat(@Arg("leaseId", () => ID) leaseId: string, @Ctx() context: Context): Promise<Licence> {
     return freeSeat(context, leaseId);
@@ -58,16 +61,16 @@ export class LeaseResolver {
 @Resolver(() => Licence)
 export class LicenceLeasesResolver {
   @Allow("signedIn")
-  @FieldResolver(() => [Lease], { description: "Seats that are taken now, the earliest first." })
+  @FieldResolver(() => [Lease], { description: "Seats in use, oldest first." })
   async leases(@Root() licence: Licence, @Ctx() context: Context): Promise<Lease[]> {
-    return leasesOf(context, licence.id);
+    return loadRunningLeases(context, licence.id);
   }
 
   @Allow("signedIn")
   @FieldResolver(() => [LicenceEvent], {
-    description: "Who found no seat within the last seven days, newest first, at most twenty.",
+    description: "Requests denied for lack of a seat in the last seven days, newest first. At most 20.",
   })
   async seatDenials(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceEvent[]> {
-    return seatDenialsOf(context, licence.id);
+    return listSeatDenials(context, licence.id);
   }
 }

@@ -11,7 +11,7 @@ export const leaseData: PersonalData = {
   },
   erasure: [
     {
-      // Seats before devices, in the order in which heartbeats lock them.
+      // Leases come before devices because heartbeats lock them in this order.
       name: "seats",
       title: "Seats",
       effect: "anonymized",

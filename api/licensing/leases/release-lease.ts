@@ -16,8 +16,8 @@ import {
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
-// The state of the licence does not matter: a seat may always be given back.
-const standing = `
+// The state of the licence does not matter: a seat may always be released.
+const releaseStateSql = `
   select ${licenceFacts}, ${knownDevice}, case
            when d.id is null then null
            when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
@@ -31,11 +31,11 @@ const standing = `
     join licences l on l.licence_code = a.licence_code
     left join devices d on d.token_hash = a.token_hash`;
 
-/** SQL: ends leases; $2 is when, $3 by what. Its condition follows. */
+/** SQL that ends leases. `$2` is the time, `$3` the reason; append a condition. */
 export const endLease = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;
 
 /**
- * Gives a seat back; repeating it gives the same answer. A lease of another device is LEASE_NOT_FOUND.
+ * Releases a seat. Repeating the request returns the same answer. A lease of another device is LEASE_NOT_FOUND.
  * @throws AppError as `askOfDevice`.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
@@ -53,7 +53,7 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
 
 function release(context: Context, asked: AskedRow, values: HeartbeatValues): Promise<DeviceQuestion | undefined> {
   return inTransaction(context, async (em) => {
-    const [row] = await query<DeviceQuestion>(em, standing, [JSON.stringify([asked])]);
+    const [row] = await query<DeviceQuestion>(em, releaseStateSql, [JSON.stringify([asked])]);
     if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
     if (row.resultCode === ResultCode.VALID)
       await query(em, `${endLease} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
@@ -73,35 +73,35 @@ function release(context: Context, asked: AskedRow, values: HeartbeatValues): Pr
 }
 
 /**
- * Ends the leases of a device in the transaction of `em`, which holds the licence's row lock. To be called before the
- * device itself is changed: heartbeats lock a lease first, then its device.
+ * Ends the leases of a device in the transaction of `em`, which must already have locked the licence's row. Call it
+ * before changing the device: heartbeats lock a lease first, then its device.
  */
 export async function endLeasesOf(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
   await query(em, `${endLease} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
 }
 
-/** Ends every lease of a user's licences in the transaction of `em`, which holds the locks of those licences. */
+/** Ends every lease of a user's licences in the transaction of `em`, which must already have locked those licences. */
 export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endInOrder(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
+  await endLeasesWhere(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
 }
 
-/** Ends every lease of a licence in the transaction of `em`, which holds the licence's row lock. */
+/** Ends every lease of a licence in the transaction of `em`, which must already have locked the licence's row. */
 export async function endLeasesOfLicence(em: EntityManager, licenceId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endInOrder(em, "licence_id = $1", licenceId, now, by);
+  await endLeasesWhere(em, "licence_id = $1", licenceId, now, by);
 }
 
-/** Ends every lease of many licences in the transaction of `em`, which holds the licences' row locks. */
+/** Ends every lease of the licences in the transaction of `em`, which must already have locked the licences' rows. */
 export async function endLeasesOfLicences(
   em: EntityManager,
   licenceIds: readonly string[],
   now: Date,
   by: LeaseEnd,
 ): Promise<void> {
-  await endInOrder(em, "licence_id = any($1)", licenceIds, now, by);
+  await endLeasesWhere(em, "licence_id = any($1)", licenceIds, now, by);
 }
 
-// In the order in which heartbeats lock them.
-async function endInOrder(
+// Locks the leases in the same order as heartbeats do.
+async function endLeasesWhere(
   em: EntityManager,
   which: string,
   of: string | readonly string[],

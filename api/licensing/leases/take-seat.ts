@@ -22,24 +22,24 @@ import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 
-/** What a question about a seat came to. */
+/** Result of a request for a seat. */
 export interface LeaseRow extends DeviceQuestion {
-  /** The lease that runs now; null when the answer gives none. */
+  /** The running lease; null if no seat was given. */
   readonly leaseId: string | null;
   /** Milliseconds since 1970. */
   readonly leasedUntilMs: number | null;
-  /** Seats taken on the licence, this one included. */
+  /** Seats in use on the licence, including this one. */
   readonly inUse: number | null;
 }
 
-/** A seat is asked for, or asked for again by the heartbeat of a lease that lapsed. */
+/** A request for a seat, or a heartbeat that takes a seat again after its lease lapsed. */
 export type SeatQuestion =
   | { readonly kind: "lease"; readonly values: LeaseValues }
   | { readonly kind: "heartbeat"; readonly values: HeartbeatValues };
 
-/** What is known before it matters which seats are free. */
-interface Standing extends DeviceQuestion {
-  /** Asked last: for what, and with which version, the add-in runs. */
+/** Facts that decide the request before the number of available seats matters. */
+interface SeatRequestState extends DeviceQuestion {
+  /** Refusal because of the features requested or the add-in's version; checked last. */
   readonly refusalOfUse: number | null;
 }
 
@@ -51,10 +51,10 @@ interface KnownLease {
   readonly borrowedUntil: Date | null;
 }
 
-// The licence is locked by a statement of its own: what the next ones see is not older than the lock.
-const lockLicence = "select id from licences where licence_code = $1 for update";
+// A separate statement locks the licence, so that the statements after it see everything committed before the lock.
+const lockLicenceSql = "select id from licences where licence_code = $1 for update";
 
-const standing = `
+const requestStateSql = `
   select ${licenceFacts}, ${isUpdateAvailable}, ${knownDevice}, case when d.id is not null
            then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode", ${refusalOfUse} as "refusalOfUse"
     from ${askedRows}
@@ -63,24 +63,24 @@ const standing = `
     left join devices d on d.token_hash = a.token_hash
       ${joinedChannel}`;
 
-const knownLease = `
+const knownLeaseSql = `
   select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
          ended_at is null or ended_by = 'lapse' as "isLapsed", borrowed_until as "borrowedUntil"
     from leases where device_id = $1`;
 
 /**
- * Marks what lapsed on a licence. Whoever takes a seat does so first: a heartbeat that was sent in time but is late in
- * the database then finds its lease marked, instead of prolonging what was given to another.
+ * Marks lapsed leases of a licence. Taking a seat starts with this: a heartbeat that was sent in time but reaches the
+ * database late then finds its lease marked, and does not extend a seat that another session has taken.
  */
-const markLapsed = `update leases set ended_at = expires_at, ended_by = 'lapse'
+const markLapsedSql = `update leases set ended_at = expires_at, ended_by = 'lapse'
   where id in (select id from leases where licence_id = $1 and ended_at is null and expires_at <= $2
                 order by id for no key update)`;
 
-const countRunning =
+const countRunningSql =
   "select count(*)::int as taken from leases where licence_id = $1 and ended_at is null and expires_at > $2";
 
-// A lease that is borrowed is not cut short by what asks for less.
-const keep = `
+// A request for less time does not shorten a borrowed lease.
+const saveLeaseSql = `
   insert into leases as s
     (id, licence_id, device_id, session_id, os_user, started_at, last_heartbeat_at, expires_at, borrowed_until)
   values ($1, $2, $3, $4, $5, $6, $6, $7, $8)
@@ -94,18 +94,18 @@ const keep = `
   returning s.id, (extract(epoch from s.expires_at) * 1000)::float8 as "leasedUntilMs"`;
 
 /**
- * Takes a seat of a concurrent licence for a session of the add-in, or keeps the one it has. Everything that gives or
- * takes places on a licence holds its row lock, so that there is never one seat too many.
- * @returns undefined for an unknown licence code; the row decides nothing when token or fingerprint are another's.
+ * Takes a seat of a concurrent licence for a session of the add-in, or keeps the seat the session has. Everything that
+ * gives or takes seats on a licence locks the licence's row, so the number of seats is never exceeded.
+ * @returns undefined for an unknown licence code; an undecided row if the token is unknown or the fingerprint differs.
  */
 export function takeSeat(context: Context, asked: AskedRow, question: SeatQuestion): Promise<LeaseRow | undefined> {
   return inTransaction(context, async (em) => {
-    const [licence] = await query(em, lockLicence, [asked.licence_code]);
-    const [found] = licence ? await query<Standing>(em, standing, [JSON.stringify([asked])]) : [];
+    const [licence] = await query(em, lockLicenceSql, [asked.licence_code]);
+    const [found] = licence ? await query<SeatRequestState>(em, requestStateSql, [JSON.stringify([asked])]) : [];
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
-    const row = found.resultCode === ResultCode.VALID ? await decide(em, asked, found, question) : none;
+    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, found, question) : none;
     await noteRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
@@ -117,18 +117,23 @@ export function takeSeat(context: Context, asked: AskedRow, question: SeatQuesti
   });
 }
 
-async function decide(em: EntityManager, asked: AskedRow, found: Standing, question: SeatQuestion): Promise<LeaseRow> {
+async function decideSeat(
+  em: EntityManager,
+  asked: AskedRow,
+  found: SeatRequestState,
+  question: SeatQuestion,
+): Promise<LeaseRow> {
   const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
   const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
   const now = asked.asked_at;
   const known = await findLease(em, asked, found, question);
   if (question.kind === "heartbeat" && !(known?.isRunning || known?.isLapsed))
     return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
-  // Nothing to take: the place of the device is all that such a licence asks for.
+  // A licence without seats needs no lease: the activation of the device is enough.
   if (!isLeased(found)) return refusedUse ?? none;
 
-  await query(em, markLapsed, [found.licenceId, now]);
-  const [running] = await query<{ taken: number }>(em, countRunning, [found.licenceId, now]);
+  await query(em, markLapsedSql, [found.licenceId, now]);
+  const [running] = await query<{ taken: number }>(em, countRunningSql, [found.licenceId, now]);
   const taken = running?.taken ?? 0;
   if (!known?.isRunning && taken >= found.seats)
     return {
@@ -137,9 +142,9 @@ async function decide(em: EntityManager, asked: AskedRow, found: Standing, quest
       inUse: taken,
     };
   if (refusedUse) return refusedUse;
-  const borrowedUntil = question.kind === "lease" ? endOfBorrowing(found, question.values, now) : null;
+  const borrowedUntil = question.kind === "lease" ? getBorrowingEnd(found, question.values, now) : null;
   const prolonged = after(now, leaseTimeMs(found));
-  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, keep, [
+  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, saveLeaseSql, [
     known?.id ?? randomUUID(),
     found.licenceId,
     found.deviceId,
@@ -149,7 +154,7 @@ async function decide(em: EntityManager, asked: AskedRow, found: Standing, quest
     borrowedUntil && borrowedUntil > prolonged ? borrowedUntil : prolonged,
     borrowedUntil,
   ]);
-  if (!lease) throw new Error("A seat was taken without a lease.");
+  if (!lease) throw new Error("The database returned no lease for the seat.");
   return {
     ...found,
     leaseId: lease.id,
@@ -166,7 +171,7 @@ async function findLease(
 ): Promise<KnownLease | undefined> {
   const [which, value] =
     question.kind === "lease" ? ["session_id", question.values.sessionId] : ["id", question.values.leaseId];
-  const [lease] = await query<KnownLease>(em, `${knownLease} and ${which} = $3`, [
+  const [lease] = await query<KnownLease>(em, `${knownLeaseSql} and ${which} = $3`, [
     found.deviceId,
     asked.asked_at,
     value,
@@ -174,13 +179,15 @@ async function findLease(
   return lease;
 }
 
-/** A seat is borrowed for as long as was asked for, at most as the licence allows; null when it allows none. */
-function endOfBorrowing(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
+/**
+ * Returns the end of borrowing: the requested hours, limited to the hours the licence allows. Null if it allows none.
+ */
+function getBorrowingEnd(licence: DeviceQuestion, values: LeaseValues, now: Date): Date | null {
   const hours = Math.min(values.borrowHours ?? 0, licence.leaseHours);
   return hours > 0 ? after(now, hours * HOUR) : null;
 }
 
-/** The answer to a question about a seat. */
+/** Converts the result of a request for a seat to an answer. */
 export function leaseAnswer(row: LeaseRow): LicenceAnswer {
   const { leaseId, leasedUntilMs, inUse } = row;
   return {
@@ -197,8 +204,9 @@ export function leaseAnswer(row: LeaseRow): LicenceAnswer {
 }
 
 /**
- * Gives a session of the add-in a seat of a concurrent licence, the same one when it asks again; longer than a lease
- * lasts when it is borrowed (docs/domain.md#seats). On a licence without seats the answer is VALID and gives no lease.
+ * Gives a session of the add-in a seat of a concurrent licence, or the same seat if the session already has one. A
+ * borrowed seat lasts longer than an ordinary lease (docs/domain.md#seats). On a licence without seats the answer is
+ * VALID without a lease.
  * @throws AppError as `askOfDevice`.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {

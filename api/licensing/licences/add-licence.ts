@@ -17,8 +17,8 @@ import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /**
- * Gives a customer a licence, with an entry in the audit log and a mail that carries its code. An address that nobody
- * confirmed gets no code: its owner finds the licence in the portal after confirming.
+ * Creates a licence for a customer, writes an audit entry and emails the licence code. Sends no email to an unconfirmed
+ * address: the customer finds the licence in the portal after confirming.
  * @throws AppError NOT_FOUND for an unknown user, CONFLICT for an admin and for an archived or deleted account.
  */
 export async function addLicence(context: Context, userId: string, values: AddLicenceValues): Promise<Licence> {
@@ -44,23 +44,24 @@ export async function addLicence(context: Context, userId: string, values: AddLi
     await recordWebhookEvents(context, em, [
       { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: licenceData(licence) } },
     ]);
-    if (user.emailConfirmedAt) await announce(context, em, user, licence);
+    if (user.emailConfirmedAt) await emailLicenceCode(context, em, user, licence);
     return licence;
   });
 }
 
 /**
- * Lets only those pass who may have a licence that is changed by hand.
+ * Checks that an admin may add or change licences of the user.
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
 export function refuseWithoutRight(user: User): void {
-  if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted. It has no licences." });
+  if (user.deletedAt)
+    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
   if (user.archivedAt)
     throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
-  if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins have no licences." });
+  if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins can't have licences." });
 }
 
-async function announce(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
+async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
   await sendMail(context, em, {
     template: "licence-issued",
     to: user.email,

@@ -12,7 +12,7 @@ import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/pl
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
-/** What every answer to the add-in carries beside its proof; what says nothing is absent. */
+/** Fields of every answer to the add-in, next to its proof. Fields without a value are omitted. */
 const answerFields = {
   valid: truth,
   resultCode: Type.Integer({
@@ -20,10 +20,12 @@ const answerFields = {
     description: `${codes.map((code) => `${ResultCode[code]} ${code}`).join(", ")}.`,
   }),
   code: Type.Enum(codes),
-  message: textOf("For a person"),
+  message: textOf("Explanation to show to the user"),
   warnings: Type.Array(Type.Enum([...licenceWarnings])),
   serverTimeUtc: moment,
-  sandbox: Type.Optional(Type.Literal(true, { description: "Of a sandbox code: nothing to run on" })),
+  sandbox: Type.Optional(
+    Type.Literal(true, { description: "Present for sandbox codes only, which have no real licence" }),
+  ),
   licence: Type.Optional(
     named("LicenceOfAnswer", {
       id,
@@ -49,17 +51,17 @@ const seatLease = Type.Optional(
   }),
 );
 
-/** An answer to the add-in: data and the proof over it, a compact JWS. */
+/** Returns the shape of an answer to the add-in: data, and a proof over it as a compact JWS. */
 const signed = <Properties extends TProperties>(name: string, more: Properties) =>
   named(name, {
     data: named(`${name}Data`, { ...answerFields, ...more }),
-    proof: textOf("Compact JWS, ES256, over data"),
+    proof: textOf("Compact JWS (ES256) that signs data"),
   });
 
-const machineToken = Type.Optional(textOf("Keep it: it is shown once"));
+const machineToken = Type.Optional(textOf("Store this token: it is returned only once"));
 const deactivationsRemaining = Type.Optional(count);
 
-/** Answers of the add-in's calls. */
+/** Shapes of the answers to the add-in. */
 export const addinShapes = {
   activate: signed("Activation", { machineToken, deactivationsRemaining }),
   validate: signed("Validation", {}),

@@ -10,21 +10,21 @@ import { LONGEST_PROOF_LIFE_MS, signLicenceProof } from "./licence-proof.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
 import { featuresOf, isTrialLevel } from "./licence-status.ts";
 
-/** When the add-in validates again (docs/domain.md#grace). */
+/** Time until the add-in validates again (docs/domain.md#grace). */
 const VALIDATE_AFTER_MS = DAY;
-/** How long it may run without an answer: paid, and on trial. */
+/** Longest time the add-in may run without an answer, on paid licences and on trials. */
 const GRACE_MS = LONGEST_PROOF_LIFE_MS;
 const TRIAL_GRACE_MS = DAY;
-/** An end nearer than this is warned of. */
+/** A licence that expires within this time gets a warning. */
 const EXPIRING_SOON_MS = 7 * DAY;
-/** A client's clock further off than this is warned of. */
+/** A client clock that differs by more than this gets a warning. */
 const CLOCK_SKEW_MS = 5 * MINUTE;
-/** How long a proof that lets nothing run is good for: long enough to arrive. */
+/** Lifetime of a proof that doesn't permit anything to run: long enough for delivery. */
 const PASSING_PROOF_MS = 5 * MINUTE;
 
 /**
- * The published answer to the add-in: data and its proof (docs/domain.md#proof). Members that say nothing are
- * absent, never null. The golden files in `tests/app/golden/v1` hold its exact shape.
+ * Returns the published answer to the add-in: data and its proof (docs/domain.md#proof). Fields without a value are
+ * omitted, never null. The golden files in `tests/app/golden/v1` define its exact shape.
  */
 export function addinJson(services: Pick<Services, "keys" | "clock">, asked: MachineQuestion, answer: LicenceAnswer) {
   const now = services.clock.now();
@@ -39,12 +39,15 @@ export function addinJson(services: Pick<Services, "keys" | "clock">, asked: Mac
   return { data, proof };
 }
 
-/** Who signs an answer: of the sandbox, keys that no add-in in use trusts (decision 0054). */
+/**
+ * Returns the services that sign an answer. Sandbox answers use separate keys that no add-in in production trusts
+ * (decision 0054).
+ */
 export function signersOf({ keys, clock }: Pick<Services, "keys" | "clock">, { sandbox }: LicenceAnswer) {
   return { clock, keys: sandbox ? sandboxKeysOf(keys) : keys };
 }
 
-/** What an answer says, and until when the machine may run on it; null where it may not run at all. */
+/** Returns the data of an answer, and the time until which the device may run on it (null if it may not run). */
 export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Date) {
   const {
     code,
@@ -59,26 +62,26 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
     sandbox,
   } = answer;
   const valid = code === "VALID";
-  const graceUntil = valid && licence ? endOfGrace(licence, answer, now) : null;
+  const graceUntil = valid && licence ? getGraceEnd(licence, answer, now) : null;
   const data = {
     valid,
     resultCode: ResultCode[code],
     code,
     message: answer.message ?? messageOfResultCode[code],
-    warnings: warningsOf(asked, answer, now),
+    warnings: findWarnings(asked, answer, now),
     serverTimeUtc: now.toISOString(),
     ...(sandbox ? { sandbox: true as const } : {}),
-    ...(licence ? { licence: licenceOf(licence) } : {}),
+    ...(licence ? { licence: formatLicence(licence) } : {}),
     ...(deviceId ? { machine: { id: deviceId } } : {}),
     ...(machineToken ? { machineToken } : {}),
-    ...(lease && licence ? { lease: leaseOf(lease, licence) } : {}),
+    ...(lease && licence ? { lease: formatLease(lease, licence) } : {}),
     ...(licenceCode ? { licenceCode } : {}),
-    ...(machines ? { machines: machines.map(machineOf) } : {}),
+    ...(machines ? { machines: machines.map(formatMachine) } : {}),
     ...(deactivationsRemaining === undefined ? {} : { deactivationsRemaining }),
     ...(usageRemaining === undefined ? {} : { usageRemaining }),
     ...(graceUntil
       ? {
-          validateAfterUtc: earlier(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
+          validateAfterUtc: minDate(after(now, VALIDATE_AFTER_MS), graceUntil).toISOString(),
           graceUntilUtc: graceUntil.toISOString(),
         }
       : {}),
@@ -86,7 +89,7 @@ export function addinData(asked: MachineQuestion, answer: LicenceAnswer, now: Da
   return { data, graceUntil };
 }
 
-function licenceOf(licence: LicenceFacts) {
+function formatLicence(licence: LicenceFacts) {
   return {
     id: licence.licenceId,
     productLevel: licence.productLevel,
@@ -97,7 +100,7 @@ function licenceOf(licence: LicenceFacts) {
   };
 }
 
-function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFacts) {
+function formatLease(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFacts) {
   return {
     id: lease.id,
     expiresAtUtc: lease.expiresAt.toISOString(),
@@ -108,22 +111,22 @@ function leaseOf(lease: NonNullable<LicenceAnswer["lease"]>, licence: LicenceFac
 }
 
 /**
- * Until when the add-in may run without asking: with a seat as long as that is taken, to the millisecond, since another
- * may have it then; a validation shortens no seat that was borrowed; never past the licence's end
- * (docs/domain.md#grace).
+ * Returns the time until which the add-in may run without another answer (docs/domain.md#grace). With a seat this is
+ * exactly the end of the lease, because another device may take the seat afterwards. A validation doesn't shorten a
+ * borrowed seat. The result is never later than the licence's expiry.
  */
-function endOfGrace(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
+function getGraceEnd(licence: LicenceFacts, { lease, leasedUntil }: LicenceAnswer, now: Date): Date {
   const end = new Date(licence.expiresAtMs);
-  if (lease) return earlier(lease.expiresAt, end);
+  if (lease) return minDate(lease.expiresAt, end);
   const grace = isLeased(licence)
     ? leaseTimeMs(licence)
     : isTrialLevel(licence.productLevel)
       ? TRIAL_GRACE_MS
       : GRACE_MS;
-  return earlier(later(after(now, grace), leasedUntil), end);
+  return minDate(maxDate(after(now, grace), leasedUntil), end);
 }
 
-function machineOf({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
+function formatMachine({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMachine) {
   return {
     id: deviceId,
     machineName: shownMachineName(machineName),
@@ -132,7 +135,7 @@ function machineOf({ deviceId, machineName, lastSeenAt, activatedAt }: LicenceMa
   };
 }
 
-function warningsOf(asked: MachineQuestion, answer: LicenceAnswer, now: Date): LicenceWarning[] {
+function findWarnings(asked: MachineQuestion, answer: LicenceAnswer, now: Date): LicenceWarning[] {
   const licence = answer.code === "VALID" ? answer.licence : undefined;
   const isClockSkewed = Math.abs(asked.clientTimeUtc.getTime() - now.getTime()) > CLOCK_SKEW_MS;
   const warnings: LicenceWarning[] = [];
@@ -143,10 +146,10 @@ function warningsOf(asked: MachineQuestion, answer: LicenceAnswer, now: Date): L
   return warnings;
 }
 
-function earlier(a: Date, b: Date): Date {
+function minDate(a: Date, b: Date): Date {
   return a < b ? a : b;
 }
 
-function later(a: Date, b: Date | undefined): Date {
+function maxDate(a: Date, b: Date | undefined): Date {
   return b && b > a ? b : a;
 }

@@ -7,8 +7,8 @@ import { licenceBacking } from "./licence-backing.ts";
 import { isInForceSql } from "./licence-status.ts";
 
 /**
- * Days before the end, and for how many days after that moment the reminder is still sent: a mail
- * system that was away over a weekend is made up for, one that says '30 days' a week late is not.
+ * Days before expiry, and the number of days a reminder may be late. An outage of the email service over a weekend is
+ * made up for, but a '30 days' reminder is not sent a week late.
  */
 const reminders = [
   { days: 30, lateDays: 3 },
@@ -16,8 +16,8 @@ const reminders = [
   { days: 1, lateDays: 1 },
 ] as const;
 
-/** Mails written in one part of the sweep. */
-const AT_ONCE = 100;
+/** Emails created in one batch of the sweep. */
+const BATCH_SIZE = 100;
 
 interface ExpiringLicence {
   readonly id: string;
@@ -26,14 +26,14 @@ interface ExpiringLicence {
   readonly member_type: number;
   readonly product_level: number;
   readonly support_code: string;
-  /** The pool under the ORM hands moments over as PostgreSQL writes them. */
+  /** The pool below the ORM returns timestamps as PostgreSQL formats them. */
   readonly expires_at: string;
 }
 
 /**
- * Reminds of the end of a licence that no subscription keeps alive, each time once a licence and end: an end that
- * is moved is announced anew. A licence that was shorter than a reminder's days from the start needs none of it;
- * trials have mails of their own.
+ * Emails reminders before a licence expires if no subscription renews it. Each reminder is sent once per licence and
+ * expiry date, so a changed expiry date is announced again. Licences that were shorter than a reminder's period from
+ * the start don't get that reminder. Trials have their own emails.
  */
 export const announceExpiringLicences: DueWork = {
   name: "announce-expiring-licences",
@@ -42,33 +42,33 @@ export const announceExpiringLicences: DueWork = {
     const now = context.clock.now();
     let written = 0;
     for (const { days, lateDays } of reminders) {
-      const { rows } = await context.pool.query<ExpiringLicence>(expiring(days), [
+      const { rows } = await context.pool.query<ExpiringLicence>(expiringLicencesSql(days), [
         after(now, (days - lateDays) * DAY),
         after(now, days * DAY),
       ]);
-      for (const licence of rows) await remind(context, licence, days);
+      for (const licence of rows) await emailReminder(context, licence, days);
       written += rows.length;
     }
     return written;
   },
 };
 
-const expiring = (days: number) => `
+const expiringLicencesSql = (days: number) => `
   select l.id, u.first_name, u.email, u.member_type, l.product_level, l.support_code, l.expires_at
     from licences l join users u on u.id = l.user_id
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
      and l.product_level not in (${trialLevels.join(", ")}) and ${isInForceSql}
      and u.archived_at is null
      and not ${licenceBacking.get().isRenewedSql}
-     and not exists (select from mails m where m.dedupe_key = ${dedupeKey("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
-   order by l.expires_at limit ${AT_ONCE}`;
+     and not exists (select from mails m where m.dedupe_key = ${dedupeKeySql("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
+   order by l.expires_at limit ${BATCH_SIZE}`;
 
-/** SQL of the key under which a reminder is written once. */
-function dedupeKey(id: string, endsAt: string, days: number): string {
+/** Returns SQL for the key that prevents a reminder from being sent twice. */
+function dedupeKeySql(id: string, endsAt: string, days: number): string {
   return `'licence-expiring:' || ${id} || ':' || ${endsAt} || ':${days}'`;
 }
 
-async function remind(context: Context, licence: ExpiringLicence, days: number): Promise<void> {
+async function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<void> {
   const expiresAt = new Date(licence.expires_at);
   await sendMail(context, context.em, {
     template: "licence-expiring",

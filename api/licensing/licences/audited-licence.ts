@@ -3,7 +3,10 @@ import { licenceFields } from "#schema/fields/licence.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** Returns the audited values of a licence, without its code, which would let readers of the log use it. */
+/**
+ * Returns the audited values of a licence. Excludes the licence code, which readers of the audit log could otherwise
+ * use.
+ */
 export function auditedLicence(licence: Licence): AuditedValues {
   return { ...auditedValuesOf(licenceFields, licence), revokedAt: licence.revokedAt?.toISOString() ?? null };
 }

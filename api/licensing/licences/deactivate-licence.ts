@@ -13,10 +13,10 @@ import { lockLicenceOf } from "./lock-licences.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /**
- * Deactivates a licence for good: its row stays, its seats end, its devices are answered LICENCE_REVOKED.
- * A running subscription behind it ends at the payment provider at once, so that nobody is charged for nothing
- * (decision 0033). The customer gets a mail. Doing it twice changes nothing.
- * @throws AppError NOT_FOUND, alike for an unknown licence and one of another user.
+ * Deactivates a licence permanently. Its row remains, its seats end, and its devices get LICENCE_REVOKED. A running
+ * subscription ends immediately at the payment provider, so that the customer isn't charged for an unusable licence
+ * (decision 0033). Emails the customer. Does nothing if the licence is already deactivated.
+ * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user.
  */
 export async function deactivateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
@@ -37,12 +37,12 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     });
     await em.flush();
     await recordRevocations(context, em, [licence], "deactivated");
-    await announce(context, em, licence, endsSubscription);
+    await emailDeactivation(context, em, licence, endsSubscription);
     return licence;
   });
 }
 
-async function announce(
+async function emailDeactivation(
   context: Context,
   em: EntityManager,
   { user, productLevel, supportCode, revokedAt }: Licence,

@@ -1,17 +1,17 @@
 import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** A month of licence events whose table was detached, to be dropped a week later unless it is attached again. */
+/** A month of licence events in a detached table. The table is dropped after a week unless it is attached again. */
 @Entity({ tableName: "detached_event_months" })
 export class DetachedEventMonth {
-  /** Name of its table. */
+  /** Name of the month's table. */
   @PrimaryKey({ type: types.string })
   name!: string;
 
   @Property({ type: types.datetime })
   startsAt!: Date;
 
-  /** Beginning of the next month. */
+  /** Start of the next month. */
   @Property({ type: types.datetime })
   endsAt!: Date;
 

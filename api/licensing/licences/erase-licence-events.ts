@@ -2,54 +2,58 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import type { Batch, BatchResult } from "#api/platform/personal-data.ts";
 import { listDetachedMonths } from "./keep-event-partitions.ts";
 
-/** The last event that was looked at; events are read newest first, licence by licence. */
+/** Position after the last event processed. Events are read newest first, one licence after another. */
 interface EventCursor {
   readonly licenceId: string;
-  /** As PostgreSQL writes it, to the microsecond; null before the first event of the licence. */
+  /** PostgreSQL timestamp with microseconds; null before the first event of the licence. */
   readonly at: string | null;
   readonly id: string;
 }
 
-const START = { at: "infinity", id: "9223372036854775807" } as const;
+const NEWEST = { at: "infinity", id: "9223372036854775807" } as const;
 
-/** Licences without events that one batch passes over at most. */
+/** Largest number of licences without events that one batch skips. */
 const MOST_LICENCES = 500;
 
 const personal = "(machine_name is not null or os_user is not null or ip is not null)";
 
 /**
- * Removes names, users and addresses from a batch of licence events. It follows the index of a licence's events with a
- * cursor, so that the last of a million events costs what the first does.
+ * Erases machine names, Windows users and IP addresses from a batch of licence events. A cursor on the index of a
+ * licence's events keeps each batch equally fast, even after a million events.
  */
 export async function eraseLicenceEvents({ em, userId, limit, cursor }: Batch): Promise<BatchResult> {
   let at = cursor as EventCursor | undefined;
   let left = limit;
   let rows = 0;
   for (let licences = 0; left > 0 && licences < MOST_LICENCES; licences++) {
-    at ??= await nextLicence(em, userId, null);
+    at ??= await findNextLicence(em, userId, null);
     if (!at) return { rows, isDone: true };
     const page = await erasePage(em, at, left);
     rows += page.rows;
     left -= page.seen;
     if (left > 0) {
-      at = await nextLicence(em, userId, at.licenceId);
+      at = await findNextLicence(em, userId, at.licenceId);
       if (!at) return { rows, isDone: true };
     } else at = { licenceId: at.licenceId, ...page.last };
   }
   return { rows, isDone: false, cursor: at };
 }
 
-async function nextLicence(em: EntityManager, userId: string, after: string | null): Promise<EventCursor | undefined> {
+async function findNextLicence(
+  em: EntityManager,
+  userId: string,
+  after: string | null,
+): Promise<EventCursor | undefined> {
   const [licence] = await query<{ id: string }>(
     em,
     "select id from licences where user_id = $1 and ($2::uuid is null or id > $2::uuid) order by id limit 1",
     [userId, after],
   );
-  return licence && { licenceId: licence.id, at: null, id: START.id };
+  return licence && { licenceId: licence.id, at: null, id: NEWEST.id };
 }
 
 async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, limit: number) {
-  const before = [at ?? START.at, id] as const;
+  const before = [at ?? NEWEST.at, id] as const;
   const [page] = await query<{ seen: number; last: { at: string; id: string } | null }>(
     em,
     `with page as materialized (
@@ -75,7 +79,9 @@ async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, 
   return { seen, rows: changed?.count ?? 0, last };
 }
 
-/** Removes the same from a batch of events in months that are detached: until they are dropped they may be attached again. */
+/**
+ * Erases the same data from a batch of events in detached months, which could be attached again until they are dropped.
+ */
 export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise<BatchResult> {
   for (const month of await listDetachedMonths(em)) {
     const [changed] = await query<{ count: number }>(
@@ -95,7 +101,10 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
   return { rows: 0, isDone: true };
 }
 
-/** Looks again at the minutes around the closing: an answer that was under way then may have written its event since. */
+/**
+ * Erases events around the time the account was closed again, because a request that was being processed then may have
+ * added its event since.
+ */
 export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promise<BatchResult> {
   const [changed] = await query<{ count: number }>(
     em,

@@ -6,7 +6,7 @@ import { Licence } from "./licence.entity.ts";
 import { newLicenceCode, newSupportCode } from "./licence-code.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
-/** Values of a new licence; the rest has its defaults: 1 user, 1 machine, no VMs. */
+/** Values of a new licence. Others have defaults: 1 user, 1 device, no virtual machines. */
 export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
   Partial<
     Pick<
@@ -25,7 +25,10 @@ export type IssueLicenceValues = Pick<Licence, "productLevel" | "expiresAt"> &
     >
   >;
 
-/** Gives a user a licence with a new code. Belongs to the unit of work of `em`; written when that is flushed. */
+/**
+ * Creates a licence with a new code for a user. It belongs to the unit of work of `em` and is saved when that is
+ * flushed.
+ */
 export function issueLicence(context: Context, em: EntityManager, user: User, values: IssueLicenceValues): Licence {
   const licence = em.create(Licence, {
     ...values,

@@ -4,25 +4,26 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 import { inTransaction } from "#api/platform/transactions.ts";
 
-/** So many months are made ahead of the present one. */
+/** Number of months created ahead of the current one. */
 const MONTHS_AHEAD = 3;
 
-/** Key of the advisory lock that lets one process at a time change the partitions. */
+/** Key of the advisory lock that allows only one process at a time to change the partitions. */
 const PARTITIONS_LOCK = 7_426_003;
 
-/** How long a detached month can be attached again before it is dropped. */
+/** Time a detached month can still be attached again before it is dropped. */
 const DETACHED_MS = 7 * DAY;
 
-/** At most one month is detached, and one dropped, within this time, whatever the settings and clocks say. */
+/** At most one month is detached and one dropped within this time, regardless of settings and clocks. */
 const PAUSE_MS = DAY;
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Creates the partitions of licence events for the current and the next months, and for months with rows in the default
- * partition, one per part. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops one that was detached
- * a week ago and is still past it: at most one each per run and day. Gives up until the next sweep where others keep a
- * lock for longer than a moment: nothing is lost meanwhile, the default partition takes what no month covers.
+ * partition, one per run. Then detaches the oldest month past KEEP_LICENCE_EVENTS_MONTHS, and drops a month that was
+ * detached a week ago and is still past it: at most one of each per run and day. Gives up until the next sweep if
+ * another transaction keeps a lock. No events are lost meanwhile, because the default partition accepts rows outside
+ * all months.
  */
 export const keepEventPartitions = destructiveWork({
   name: "licence-event-partitions",
@@ -34,11 +35,11 @@ export const keepEventPartitions = destructiveWork({
           PARTITIONS_LOCK,
         ]);
         if (!lock?.taken) return 0;
-        // Everybody who asks queues behind a waiting lock, so it waits for a moment only. Moving rows may take long.
+        // All later queries queue behind a waiting lock, so this waits only briefly. Moving rows may take long.
         await query(em, "set local lock_timeout = '400ms'", []);
         await query(em, "set local statement_timeout = '60s'", []);
-        if (await makeNextMonth(em, now)) return 1;
-        await forgetAttachedMonths(em);
+        if (await createNextPartition(em, now)) return 1;
+        await deleteAttachedMonthRecords(em);
         await detachOldestMonth(context, em, now);
         await dropDetachedMonth(context, em, now);
         return 0;
@@ -51,26 +52,26 @@ export const keepEventPartitions = destructiveWork({
   },
 });
 
-async function makeNextMonth(em: EntityManager, now: Date): Promise<boolean> {
-  const made = new Set(await monthsMade(em));
-  const wanted = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => monthOf(now, ahead));
-  const month = wanted.find((one) => !made.has(nameOf(one))) ?? (await monthInDefault(em));
+async function createNextPartition(em: EntityManager, now: Date): Promise<boolean> {
+  const existing = new Set(await listPartitions(em));
+  const wanted = Array.from({ length: MONTHS_AHEAD + 1 }, (_, ahead) => startOfMonth(now, ahead));
+  const month = wanted.find((one) => !existing.has(partitionName(one))) ?? (await findMonthInDefault(em));
   if (!month) return false;
-  await makeMonth(em, month, now);
+  await createPartition(em, month, now);
   return true;
 }
 
 /**
- * Attaches the month's partition rather than creating it in place: that leaves readers and writers of the other
- * months alone. Nobody writes into a month that is yet to come. Into one that has begun somebody may: they wait at
- * the table for the few milliseconds, and find the new partition, instead of being refused by the default one.
+ * Creates the month's partition and then attaches it, which doesn't block readers and writers of the other months. A
+ * future month has no writers. If the month has begun, writers wait a few milliseconds for the table lock and then find
+ * the new partition, instead of an error from the default partition.
  */
-async function makeMonth(em: EntityManager, month: Date, now: Date): Promise<void> {
-  const name = nameOf(month);
-  const [from, to] = [month.toISOString(), monthOf(month, 1).toISOString()];
+async function createPartition(em: EntityManager, month: Date, now: Date): Promise<void> {
+  const name = partitionName(month);
+  const [from, to] = [month.toISOString(), startOfMonth(month, 1).toISOString()];
   if (month <= after(now, DAY)) await query(em, "lock table only licence_events in share row exclusive mode", []);
   await query(em, `create table ${name} (like licence_events including all) with (fillfactor = 90)`, []);
-  // With this the attaching need not look through the rows.
+  // With this constraint PostgreSQL doesn't need to scan the rows when attaching.
   await query(em, `alter table ${name} add constraint in_month check (at >= '${from}' and at < '${to}')`, []);
   await query(em, "lock table licence_events_default in access exclusive mode", []);
   await query(
@@ -83,19 +84,19 @@ async function makeMonth(em: EntityManager, month: Date, now: Date): Promise<voi
   await query(em, `alter table ${name} drop constraint in_month`, []);
 }
 
-/** Detaches the oldest month past its keeping; its table and rows stay. */
+/** Detaches the oldest month that is past its retention. Its table and rows remain. */
 async function detachOldestMonth({ config, log }: Context, em: EntityManager, now: Date): Promise<void> {
   const oldestKept = oldestKeptMonth(config.keepLicenceEventsMonths, now);
   if (!oldestKept) return;
-  const name = (await monthsMade(em)).find((one) => one < nameOf(oldestKept));
-  if (!name || (await hasLately(em, "detached_at", now))) return;
-  const month = monthNamed(name);
+  const name = (await listPartitions(em)).find((one) => one < partitionName(oldestKept));
+  if (!name || (await hasRecentChange(em, "detached_at", now))) return;
+  const month = parsePartitionName(name);
   await query(em, `alter table licence_events detach partition ${name}`, []);
   await query(
     em,
     `insert into detached_event_months (name, starts_at, ends_at, detached_at) values ($1, $2, $3, $4)
      on conflict (name) do update set detached_at = excluded.detached_at, dropped_at = null`,
-    [name, month, monthOf(month, 1), now],
+    [name, month, startOfMonth(month, 1), now],
   );
   log.warn(
     { month: name, dropsAt: after(now, DETACHED_MS).toISOString() },
@@ -103,10 +104,10 @@ async function detachOldestMonth({ config, log }: Context, em: EntityManager, no
   );
 }
 
-/** Drops a month that has been detached for a week, unless the settings say by now that it is to be kept. */
+/** Drops a month that was detached a week ago, unless the settings now say to keep it. */
 async function dropDetachedMonth({ config, log }: Context, em: EntityManager, now: Date): Promise<void> {
   const oldestKept = oldestKeptMonth(config.keepLicenceEventsMonths, now);
-  if (!oldestKept || (await hasLately(em, "dropped_at", now))) return;
+  if (!oldestKept || (await hasRecentChange(em, "dropped_at", now))) return;
   const [due] = await query<{ name: string }>(
     em,
     `select name from detached_event_months
@@ -114,28 +115,28 @@ async function dropDetachedMonth({ config, log }: Context, em: EntityManager, no
     [after(now, -DETACHED_MS), oldestKept],
   );
   if (!due) return;
-  // Without cascade: a table that something else depends on stays.
-  await query(em, `drop table if exists ${nameOf(monthNamed(due.name))}`, []);
+  // Without cascade, a table that other objects depend on is not dropped.
+  await query(em, `drop table if exists ${partitionName(parsePartitionName(due.name))}`, []);
   await query(em, "update detached_event_months set dropped_at = $2 where name = $1", [due.name, now]);
   log.warn({ month: due.name }, "A month of licence events, detached a week ago, was dropped.");
 }
 
-/** Removes the records of months that an operator has attached again. */
-async function forgetAttachedMonths(em: EntityManager): Promise<void> {
+/** Deletes the records of months that an operator has attached again. */
+async function deleteAttachedMonthRecords(em: EntityManager): Promise<void> {
   await query(em, "delete from detached_event_months where dropped_at is null and name = any($1)", [
-    await monthsMade(em),
+    await listPartitions(em),
   ]);
 }
 
-/** Whether a month was detached or dropped less than {@link PAUSE_MS} ago. */
-async function hasLately(em: EntityManager, column: "detached_at" | "dropped_at", now: Date): Promise<boolean> {
+/** Returns whether a month was detached or dropped less than {@link PAUSE_MS} ago. */
+async function hasRecentChange(em: EntityManager, column: "detached_at" | "dropped_at", now: Date): Promise<boolean> {
   const rows = await query(em, `select from detached_event_months where ${column} > $1 limit 1`, [
     after(now, -PAUSE_MS),
   ]);
   return rows.length > 0;
 }
 
-/** Returns the names of the tables of months that are detached and not dropped yet, oldest first. */
+/** Returns the table names of months that are detached but not yet dropped, oldest first. */
 export async function listDetachedMonths(em: EntityManager): Promise<string[]> {
   const rows = await query<{ name: string }>(
     em,
@@ -143,15 +144,15 @@ export async function listDetachedMonths(em: EntityManager): Promise<string[]> {
       where m.dropped_at is null and to_regclass('public.' || m.name) is not null order by 1`,
     [],
   );
-  return rows.map(({ name }) => nameOf(monthNamed(name)));
+  return rows.map(({ name }) => partitionName(parsePartitionName(name)));
 }
 
 function oldestKeptMonth(keptMonths: number | null, now: Date): Date | null {
-  return keptMonths === null ? null : monthOf(now, -keptMonths);
+  return keptMonths === null ? null : startOfMonth(now, -keptMonths);
 }
 
-/** Names of the months' partitions, oldest first. */
-async function monthsMade(em: EntityManager): Promise<string[]> {
+/** Returns the names of the months' partitions, oldest first. */
+async function listPartitions(em: EntityManager): Promise<string[]> {
   const rows = await query<{ name: string }>(
     em,
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -161,9 +162,9 @@ async function monthsMade(em: EntityManager): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** A month with rows in the default partition that has no table yet, if there is one. */
-async function monthInDefault(em: EntityManager): Promise<Date | null> {
-  // The table of a detached month still has the month's name.
+/** Finds a month that has rows in the default partition but no partition yet. */
+async function findMonthInDefault(em: EntityManager): Promise<Date | null> {
+  // The table of a detached month keeps its name, so the name is not available.
   const [row] = await query<{ at: Date | string }>(
     em,
     `select e.at from licence_events_default e
@@ -171,20 +172,20 @@ async function monthInDefault(em: EntityManager): Promise<Date | null> {
                          where m.dropped_at is null and e.at >= m.starts_at and e.at < m.ends_at) limit 1`,
     [],
   );
-  return row ? monthOf(new Date(row.at), 0) : null;
+  return row ? startOfMonth(new Date(row.at), 0) : null;
 }
 
-/** The beginning of the month, UTC, so many months on. */
-function monthOf(moment: Date, ahead: number): Date {
+/** Returns the start of the month that is `ahead` months after the moment, in UTC. */
+function startOfMonth(moment: Date, ahead: number): Date {
   return new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
 }
 
-function nameOf(month: Date): string {
+function partitionName(month: Date): string {
   return `licence_events_${month.getUTCFullYear()}_${String(month.getUTCMonth() + 1).padStart(2, "0")}`;
 }
 
-/** The beginning of the month that a partition is named after. */
-function monthNamed(name: string): Date {
+/** Returns the start of the month in a partition's name. */
+function parsePartitionName(name: string): Date {
   return new Date(`${name.slice(-7).replace("_", "-")}-01T00:00:00Z`);
 }
 

@@ -14,28 +14,29 @@ import { deactivateLicence } from "./deactivate-licence.ts";
 import { Licence } from "./licence.entity.ts";
 import { updateLicence } from "./update-licence.ts";
 
-const dateIn = "ISO 8601 or YYYY-MM-DD, which includes that day; UTC.";
+const dateDescription = "ISO 8601, or YYYY-MM-DD for the end of that day; UTC.";
 
 @InputType({ description: "A new licence." })
 export class AddLicenceInput implements AddLicenceValues {
   @Field(() => Int, { description: legend(licenceActivationTypes) })
   licenceActivationType!: number;
 
-  @Field(() => Int, { description: "Seats of a concurrent licence; 1 to 1000." })
+  @Field(() => Int, { description: "Number of seats of a concurrent licence, 1 to 1000." })
   numberOfUsers!: number;
 
-  @Field(() => Int, { description: "1 to 1000." })
+  @Field(() => Int, { description: "Number of devices that can be activated, 1 to 1000." })
   numberOfMachines!: number;
 
   @Field(() => Int, {
     defaultValue: licenceDefaults.limitFloatingLeasePeriodToHours,
-    description: "1 to 24 with activation type 1; with others how long a seat may be borrowed, 0 for not at all.",
+    description:
+      "Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed.",
   })
   limitFloatingLeasePeriodToHours!: number;
 
   @Field(() => Int, {
     defaultValue: licenceDefaults.floatingHeartBeatIntervalMinutes,
-    description: "1 to 60 with activation type 2.",
+    description: "Minutes between heartbeats, 1 to 60. Used by activation type 2.",
   })
   floatingHeartBeatIntervalMinutes!: number;
 
@@ -48,10 +49,10 @@ export class AddLicenceInput implements AddLicenceValues {
   @Field(() => Int, { description: legend(licenceCategories) })
   licenceCategory!: number;
 
-  @Field(() => String, { nullable: true, description: "Needed for type 4, Project; dropped for others." })
+  @Field(() => String, { nullable: true, description: "Required for licence type 4 (Project); ignored for others." })
   projectTerm?: string;
 
-  @Field(() => String, { description: dateIn })
+  @Field(() => String, { description: dateDescription })
   expiryDate!: AddLicenceValues["expiryDate"];
 
   @Field(() => String, { nullable: true })
@@ -61,7 +62,7 @@ export class AddLicenceInput implements AddLicenceValues {
   allowOnVms!: boolean;
 }
 
-@InputType({ description: "What a form showed of a licence before it was changed." })
+@InputType({ description: "Values of a licence when the form was opened." })
 export class LicenceTermsInput {
   @Field(() => Date)
   expiresAt!: Date;
@@ -76,18 +77,18 @@ export class LicenceTermsInput {
   projectTerm!: string | null;
 }
 
-@InputType({ description: "What of a licence is changed." })
+@InputType({ description: "New values of a licence." })
 export class UpdateLicenceInput implements UpdateLicenceValues {
   @Field(() => Int, { description: legend(licenceCategories) })
   licenceCategory!: number;
 
-  @Field(() => String, { description: dateIn })
+  @Field(() => String, { description: dateDescription })
   expiryDate!: UpdateLicenceValues["expiryDate"];
 
   @Field(() => String, { nullable: true })
   purchaseOrderNumber?: string;
 
-  @Field(() => String, { nullable: true, description: "Needed for type 4, Project; dropped for others." })
+  @Field(() => String, { nullable: true, description: "Required for licence type 4 (Project); ignored for others." })
   projectTerm?: string;
 }
 
@@ -95,7 +96,7 @@ export class UpdateLicenceInput implements UpdateLicenceValues {
 export class LicenceAdminResolver {
   @Allow("admin")
   @Check({ input: addLicenceRules })
-  @Mutation(() => Licence, { description: "Gives a customer a licence and mails them its code." })
+  @Mutation(() => Licence, { description: "Creates a licence for a customer and emails the licence code." })
   async addLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("input", () => AddLicenceInput) input: AddLicenceInput,
@@ -106,14 +107,17 @@ export class LicenceAdminResolver {
 
   @Allow("admin")
   @Check({ input: updateLicenceRules })
-  @Mutation(() => Licence, { description: "Changes expiry, category, purchase order and project term." })
+  @Mutation(() => Licence, {
+    description: "Changes the expiry date, category, purchase order number and project term of a licence.",
+  })
   async updateLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("licenceId", () => ID) licenceId: string,
     @Arg("input", () => UpdateLicenceInput) input: UpdateLicenceInput,
     @Arg("began", () => LicenceTermsInput, {
       nullable: true,
-      description: "What the form showed: if the licence is different by now, it is left alone and CONFLICT says so.",
+      description:
+        "Values when the form was opened. If the licence has changed since, the mutation changes nothing and returns CONFLICT.",
     })
     began: LicenceTermsInput | undefined,
     @Ctx() context: Context,
@@ -122,7 +126,9 @@ export class LicenceAdminResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Licence, { description: "Deactivates a licence for good; a subscription behind it ends too." })
+  @Mutation(() => Licence, {
+    description: "Deactivates a licence permanently and ends the subscription that pays for it.",
+  })
   async deactivateLicence(
     @Arg("userId", () => ID) userId: string,
     @Arg("licenceId", () => ID) licenceId: string,

@@ -8,32 +8,32 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import type { LicenceFacts } from "./licence-standing.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
-/** The answer to a machine's question; a refusal is an answer too. */
+/** Answer to a request from the add-in. A refusal is an answer too. */
 export interface LicenceAnswer {
   readonly code: ResultCodeName;
-  /** Another sentence than the code's own. */
+  /** Message that replaces the default message of the result code. */
   readonly message?: string;
-  /** Present when the answer is about the use of a licence: with VALID, the machine may run. */
+  /** Present if the answer is about running on a licence: with VALID, the device may run. */
   readonly licence?: LicenceFacts;
-  /** Present when the machine is known to be this device. */
+  /** Present if the request came from this device. */
   readonly deviceId?: string;
   readonly machineToken?: string;
-  /** Present for a machine that was activated without typing it (decision 0024). */
+  /** Present if the device was activated without entering a code (decision 0024). */
   readonly licenceCode?: string;
-  /** The devices of the licence, for a machine that may choose one to replace. */
+  /** Devices of the licence that the user may replace with this one. */
   readonly machines?: readonly LicenceMachine[];
   readonly deactivationsRemaining?: number;
-  /** The seat that the machine has now. */
+  /** Seat the device has now. */
   readonly lease?: { readonly id: string; readonly expiresAt: Date; readonly inUse: number };
-  /** Until when the machine holds a seat of the licence, borrowed ones included. */
+  /** End of the device's seat, including a borrowed one. */
   readonly leasedUntil?: Date;
-  /** Conversions that the licence still allows. */
+  /** Conversions left on the licence. */
   readonly usageRemaining?: number;
-  /** Of a sandbox code: about no licence at all (decision 0054). */
+  /** Present for sandbox codes, which have no licence (decision 0054). */
   readonly sandbox?: { readonly isClockSkewed: boolean };
 }
 
-/** A device of the licence, as the add-in lists it. */
+/** Device of the licence as listed in the add-in. */
 export interface LicenceMachine {
   readonly deviceId: string;
   readonly machineName: string;
@@ -43,16 +43,19 @@ export interface LicenceMachine {
 
 const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));
 
-/** Name of a result code. @throws Error for a number that is none. */
+/**
+ * Returns the name of a result code.
+ * @throws Error for an unknown number.
+ */
 export function nameOfResultCode(code: number): ResultCodeName {
   const name = namesByCode.get(code);
-  if (!name) throw new Error(`${code} is no result code.`);
+  if (!name) throw new Error(`${code} is not a result code.`);
   return name;
 }
 
 /**
- * A typed licence code as it is stored.
- * @throws AppError BAD_USER_INPUT when it cannot be one: a typing mistake is told apart from an unknown code.
+ * Returns a typed licence code in its stored form.
+ * @throws AppError BAD_USER_INPUT for a mistyped code, which the checksum distinguishes from an unknown one.
  */
 export function readLicenceCode(typed: string): string {
   const code = normaliseLicenceCode(typed);
@@ -61,16 +64,19 @@ export function readLicenceCode(typed: string): string {
   return code;
 }
 
-/** Whether a licence has the code. Asked before anything is counted under it: guesses get no counter each. */
+/**
+ * Returns whether a licence has the code. Call it before using the code as a rate limit key, so that guessed codes
+ * don't create counters.
+ */
 export async function isIssued({ pool }: Pick<Context, "pool">, licenceCode: string): Promise<boolean> {
   const statement = { name: "is-code-issued", text: "select from licences where licence_code = $1" };
   return (await pool.query({ ...statement, values: [licenceCode] })).rowCount === 1;
 }
 
 /**
- * The answer to a code that nobody has. Guessing is slowed down by address, and over all addresses together, which
- * hurts nobody: typing mistakes never get here.
- * @throws AppError RATE_LIMITED after 30 unknown codes a minute from one address, or 1,000 from all.
+ * Answers a request with an unknown code and records it. The rate limits slow down guessing per address and over all
+ * addresses. Mistyped codes don't count, because the checksum rejects them earlier.
+ * @throws AppError RATE_LIMITED after 30 unknown codes a minute from one address, or 1,000 from all addresses.
  */
 export async function refuseUnknownCode(
   context: Context,
@@ -85,7 +91,7 @@ export async function refuseUnknownCode(
   return { code: "LICENCE_NOT_FOUND" };
 }
 
-/** 401: this token was never given to a device. */
+/** Returns a 401 error for a machine token that was never issued. */
 export function unknownToken(): AppError {
   return new AppError("UNAUTHENTICATED", {
     message: "This machine token is not known. Please activate the device again.",

@@ -3,13 +3,13 @@ import type { EntityManager } from "#api/platform/database.ts";
 import { createSlot } from "#api/platform/registry.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** What licensing needs to know of the subscriptions that pay for licences. */
+/** Access to the subscriptions that pay for licences. */
 export interface LicenceBacking {
   /** Returns whether a user pays for a running subscription. */
   hasActiveSubscription: (context: Pick<Context, "em">, userId: string) => Promise<boolean>;
   /** Ends the subscription behind a licence, in the transaction of `em`; returns whether one was running. */
   endSubscriptionOf: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
-  /** SQL: a subscription renews the licence of table alias `l`. */
+  /** SQL condition: a subscription renews the licence with table alias `l`. */
   isRenewedSql: string;
 }
 

@@ -5,16 +5,16 @@ const SUPPORT_CODE_CHARACTERS = 7;
 const supportCodeShape = /^S[0-9A-HJKMNP-TV-Z]{8}$/;
 
 /**
- * A new support code, `S-` and seven random characters with a checksum: names a licence to the vendor's staff,
- * by telephone or in a mail, and gives nobody the right to use it. The database refuses a second one alike.
+ * Returns a new support code: `S-`, seven random characters and a checksum. Customers give it to staff by phone or
+ * email to identify a licence; it can't be used in the add-in. A unique constraint rejects duplicates.
  */
 export function newSupportCode(): string {
   return `S-${newCheckedCharacters(SUPPORT_CODE_CHARACTERS)}`;
 }
 
-/** The support code that a person typed or pasted, as it is stored; null when it can't be one. */
+/** Returns a typed or pasted support code in its stored form, or null if it can't be a support code. */
 export function readSupportCode(typed: string): string | null {
-  // Longer texts are no code, whatever they are made of.
+  // No support code is this long.
   if (typed.length > 40) return null;
   const characters = readTypedCharacters(typed);
   return supportCodeShape.test(characters) && isChecked(characters.slice(1)) ? `S-${characters.slice(1)}` : null;
@@ -24,30 +24,29 @@ const LICENCE_CODE_CHARACTERS = 29;
 const licenceCodeShape = /^[0-9A-HJKMNP-TV-Z]{5}(?:-[0-9A-HJKMNP-TV-Z]{5}){5}$/;
 
 /**
- * A new licence code: 29 random characters (145 bits) and a checksum, in six groups of five joined with
- * dashes (docs/domain.md#licence-code). This written form is the only one stored, compared and shown. Never a sandbox
- * code.
+ * Returns a new licence code: 29 random characters (145 bits) and a checksum, in six groups of five separated by dashes
+ * (docs/domain.md#licence-code). Codes are stored, compared and shown only in this form. Never returns a sandbox code.
  */
 export function newLicenceCode(draw: (count: number) => string = newCheckedCharacters): string {
   let code: string;
-  do code = inGroups(draw(LICENCE_CODE_CHARACTERS));
+  do code = groupByFive(draw(LICENCE_CODE_CHARACTERS));
   while (code.startsWith(sandboxPrefix));
   return code;
 }
 
 /**
- * What a person typed, as the code is written: upper case, O as 0, I and L as 1, spaces and dashes of any
- * kind dropped, in groups of five. Says nothing about whether it is a code.
+ * Formats a typed code like a licence code: converts to upper case, replaces O with 0 and I and L with 1, removes
+ * spaces and dashes of any kind, and groups by five. Doesn't check whether it is a code.
  */
 export function normaliseLicenceCode(typed: string): string {
-  return inGroups(readTypedCharacters(typed));
+  return groupByFive(readTypedCharacters(typed));
 }
 
-/** Whether a normalised code has 30 characters and the right checksum. */
+/** Returns whether a normalised code has 30 characters and a correct checksum. */
 export function isWellFormedLicenceCode(code: string): boolean {
   return licenceCodeShape.test(code) && isChecked(code.replaceAll("-", ""));
 }
 
-function inGroups(characters: string): string {
+function groupByFive(characters: string): string {
   return characters.match(/.{1,5}/gsu)?.join("-") ?? "";
 }

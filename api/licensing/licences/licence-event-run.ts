@@ -4,13 +4,13 @@ import type { LicenceEventKind } from "./licence-event.entity.ts";
 import { UNDECIDED } from "./licence-standing.ts";
 import { RUN_MS } from "./note-licence-event.ts";
 
-/** SQL: {@link RUN_MS}. Thousands of daily questions stay readable, and cheap. */
+/** SQL interval of {@link RUN_MS}. Runs keep thousands of daily requests readable and cheap to store. */
 const RUN = `interval '${RUN_MS / SECOND} seconds'`;
 
 /**
- * SQL of a statement's part that adds the successes among the part `decided` to the runs that their owners, the rows of
- * the part `locked`, are in; it returns the `n` of those. An owner is what asks again and again, a device or a lease: it
- * holds the id and time of its run in `event_id` and `event_at`, and is locked, so that nobody else counts in that run.
+ * Returns the part of an SQL statement that adds successful requests from the part `decided` to the current runs of
+ * their owners in the part `locked`; it returns their `n`. An owner is a device or a lease. It stores the id and time
+ * of its run in `event_id` and `event_at`, and its row lock prevents other statements from counting in the same run.
  * @param ownerId column of `decided` with the owner's id
  */
 export function countedEvent(decided: string, ownerId: string): string {
@@ -25,16 +25,16 @@ export function countedEvent(decided: string, ownerId: string): string {
 }
 
 /**
- * SQL that sets the `event_id` and `event_at` of an owner, `k` as it was locked, after the answer `f`: a new row `w` of
- * the history begins a run, a refusal ends it, so that what comes after a refusal also stands after it.
+ * SQL assignments of `event_id` and `event_at` of an owner after the answer `f`; `k` is the locked owner. A new event
+ * `w` starts a run. A refusal ends it, so a later success is listed after the refusal.
  */
 export const lastEvent = ["id", "at"]
   .map((of) => `event_${of} = case when f.result_code = ${ResultCode.VALID} then coalesce(w.${of}, k.event_${of}) end`)
   .join(", ");
 
 /**
- * SQL of a statement's part that adds a row of the history for each answer among the part `decided` that was not
- * counted, without what is personal when the account was deleted; it returns the new rows' `id`, `at` and `device_id`.
+ * Returns the part of an SQL statement that adds a licence event for each request in the part `decided` that was not
+ * counted. It omits personal data of deleted accounts, and returns `id`, `at` and `device_id` of the new rows.
  */
 export function notedEvent(decided: string, kind: LicenceEventKind): string {
   return `

@@ -7,13 +7,14 @@ import { Allow } from "#api/platform/allow.ts";
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 
 /**
- * One row of the append-only history of everything asked of a licence, whatever the answer; what succeeded
- * alike within an hour is one row with a count. Carries plain ids, not relations: history outlives what it
- * speaks of. The table has a partition a month (decision 0026), so its key in the database is (id, at).
+ * One row of the append-only history of a licence: a request from the add-in with its result, or a change of the
+ * licence. Identical successful requests within an hour share one row with a count. Stores plain ids instead of
+ * relations, because the history remains after the rows it refers to are deleted. The table is partitioned by month
+ * (decision 0026), so its key in the database is (id, at).
  */
 @ObjectType({
   description:
-    "What was asked of a licence, or done to it, and the answer. Identical successes within an hour are one.",
+    "A licence check or other request from the add-in with its result, or a change of the licence. Identical successful requests within an hour are combined.",
 })
 @Entity({ tableName: "licence_events" })
 export class LicenceEvent {
@@ -21,15 +22,17 @@ export class LicenceEvent {
   @PrimaryKey({ type: types.bigint, autoincrement: true })
   id!: string;
 
-  @Field(() => Date, { description: "When it was asked, the first time if more than once; UTC." })
+  @Field(() => Date, {
+    description: "Time of the request or change, in UTC. For repeated requests, the time of the first.",
+  })
   @Property({ type: types.datetime })
   at!: Date;
 
-  @Field(() => Date, { description: "When it was asked for the last time, UTC." })
+  @Field(() => Date, { description: "Time of the last identical request, in UTC." })
   @Property({ type: types.datetime })
   lastAt!: Date;
 
-  @Field(() => Int, { description: "How often it was asked between the two." })
+  @Field(() => Int, { description: "Number of identical requests from `at` to `lastAt`." })
   @Property({ type: types.integer })
   count: Opt<number> = 1;
 
@@ -40,16 +43,16 @@ export class LicenceEvent {
   @Property({ type: types.string })
   kind!: LicenceEventKind;
 
-  /** Result code of the answer. */
-  @Field(() => Int, { description: "1 is a success." })
+  /** Result code of the request. */
+  @Field(() => Int, { description: "Result code; 1 is a success." })
   @Property({ type: types.smallint })
   resultCode!: number;
 
-  /** Null when the code was not known. */
+  /** Null for an unknown licence code. */
   @Property({ type: types.uuid, nullable: true })
   licenceId: string | null = null;
 
-  @Field(() => ID, { nullable: true, description: "Null when the machine was no device of the licence." })
+  @Field(() => ID, { nullable: true, description: "Null if the request didn't come from a device of the licence." })
   @Property({ type: types.uuid, nullable: true })
   deviceId: string | null = null;
 
@@ -57,7 +60,7 @@ export class LicenceEvent {
   @Property({ type: types.string, nullable: true })
   machineName: string | null = null;
 
-  @Field(() => String, { nullable: true, description: "Who was signed in on the machine." })
+  @Field(() => String, { nullable: true, description: "Windows user signed in on the device." })
   @Property({ type: types.string, nullable: true })
   osUser: string | null = null;
 
@@ -70,7 +73,7 @@ export class LicenceEvent {
   hostVersion: string | null = null;
 
   @Allow("admin")
-  @Field(() => String, { nullable: true, description: "From which address; for admins." })
+  @Field(() => String, { nullable: true, description: "IP address of the request. For admins only." })
   @Property({ type: types.string, nullable: true })
   ip: string | null = null;
 }

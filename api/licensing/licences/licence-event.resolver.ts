@@ -10,23 +10,23 @@ import { nameOfResultCode } from "./licence-answer.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
 import { eventsOf } from "./list-licence-events.ts";
 
-@ObjectType({ description: "A part of a history, newest first." })
+@ObjectType({ description: "A page of licence events, newest first." })
 export class LicenceEventPage {
   @Field(() => [LicenceEvent])
   rows!: LicenceEvent[];
 
-  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to the next, older part." })
+  @Field(() => String, { nullable: true, description: "Cursor of the next, older page. Pass it as `after`." })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: "Whether there is an older part." })
+  @Field(() => Boolean, { description: "Whether there are older events." })
   hasMore!: boolean;
 }
 
-/** A history is read from every month's partition, even for one row. */
-const costOfEvents = ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
+/** Returns the query cost of a page, which reads every month's partition even for one row. */
+const calculatePageCost = ({ args, childComplexity }: { args: { first?: number }; childComplexity: number }) =>
   costOfRows(args.first ?? 20, childComplexity, 4);
 
-const howMany = { defaultValue: 20, description: "At most 100." } as const;
+const pageSize = { defaultValue: 20, description: "At most 100." } as const;
 
 @Resolver(() => LicenceEvent)
 export class LicenceEventResolver {
@@ -35,19 +35,19 @@ export class LicenceEventResolver {
     return nameOfResultCode(event.resultCode);
   }
 
-  @FieldResolver(() => String, { description: "What was asked, in words." })
+  @FieldResolver(() => String, { description: "Description of the request or change." })
   asked(@Root() event: LicenceEvent): string {
     return askedInWords(event.kind);
   }
 
-  @FieldResolver(() => String, { description: "The answer, in words." })
+  @FieldResolver(() => String, { description: "Description of the result." })
   answer(@Root() event: LicenceEvent): string {
     return answerInWords(event.kind, nameOfResultCode(event.resultCode));
   }
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: "What can be done about it; null where nothing is to be.",
+    description: "Suggested next step, or null if none is needed.",
   })
   nextStep(@Root() event: LicenceEvent): string | null {
     return nextStepOfResultCode[nameOfResultCode(event.resultCode)]?.words ?? null;
@@ -58,19 +58,19 @@ export class LicenceEventResolver {
 export class HistoryOfLicenceResolver {
   @Allow("signedIn")
   @FieldResolver(() => LicenceEventPage, {
-    description: "What was asked of the licence and what was done to it, newest first.",
-    complexity: costOfEvents,
+    description: "Events of the licence, newest first.",
+    complexity: calculatePageCost,
   })
   async events(
     @Root() licence: Licence,
-    @Arg("first", () => Int, howMany) first: number,
+    @Arg("first", () => Int, pageSize) first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Arg("deviceId", () => ID, { nullable: true }) deviceId: string | undefined,
     @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
     @Ctx() context: Context,
   ): Promise<LicenceEventPage> {
-    const asked = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
-    return eventsOf(context, "licence", licence.id, asked);
+    const options = { first, after: after ?? undefined, deviceId: deviceId ?? undefined, refusalsOnly };
+    return eventsOf(context, "licence", licence.id, options);
   }
 }
 
@@ -78,12 +78,12 @@ export class HistoryOfLicenceResolver {
 export class HistoryOfDeviceResolver {
   @Allow("signedIn")
   @FieldResolver(() => LicenceEventPage, {
-    description: "What the device asked and what was done with it, newest first.",
-    complexity: costOfEvents,
+    description: "Events of the device, newest first.",
+    complexity: calculatePageCost,
   })
   async events(
     @Root() device: Device,
-    @Arg("first", () => Int, howMany) first: number,
+    @Arg("first", () => Int, pageSize) first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Arg("refusalsOnly", () => Boolean, { defaultValue: false }) refusalsOnly: boolean,
     @Ctx() context: Context,

@@ -4,50 +4,53 @@ import { literal, type SqlRead, type SqlReads, wordsFor } from "#api/platform/sq
 import { MOST_EVENTS } from "./list-licence-events.ts";
 
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
-const byCode = (words: (name: ResultCodeName) => string | null) =>
+const mapByCode = (words: (name: ResultCodeName) => string | null) =>
   new Map(
     codes.flatMap(([name, code]) => {
       const text = words(name);
       return text === null ? [] : [[code, literal(text)] as const];
     }),
   );
-const names = byCode((name) => name);
-const messages = byCode((name) => messageOfResultCode[name]);
-const nextSteps = byCode((name) => nextStepOfResultCode[name]?.words ?? null);
-const asked = new Map(licenceEventKinds.map((kind) => [kind, literal(askedInWords(kind))]));
-const done = new Map(licenceEventKinds.map((kind) => [kind, literal(answerInWords(kind, "VALID"))]));
+const names = mapByCode((name) => name);
+const messages = mapByCode((name) => messageOfResultCode[name]);
+const nextSteps = mapByCode((name) => nextStepOfResultCode[name]?.words ?? null);
+const requestTexts = new Map(licenceEventKinds.map((kind) => [kind, literal(askedInWords(kind))]));
+const successTexts = new Map(licenceEventKinds.map((kind) => [kind, literal(answerInWords(kind, "VALID"))]));
 
-/** The newest rows of a history, as `list-licence-events.ts` finds them; further pages are the resolvers'. */
+/**
+ * Reads the newest page of a history in SQL, in the same order as `list-licence-events.ts`. Further pages use the
+ * resolvers.
+ */
 const newestEvents =
-  (whose: "licence" | "device"): SqlRead =>
+  (ownerType: "licence" | "device"): SqlRead =>
   ({ row: owner, args, object, alias }) => {
     const first = args.first as number;
     const isFirstPage = args.after == null && args.deviceId == null && args.refusalsOnly === false;
     if (!isFirstPage || first < 1 || first > MOST_EVENTS) return null;
     const licence = alias();
-    // Nothing happened to a licence before there was one: its partitions are left out.
+    // No events precede the licence's creation, so earlier partitions can be skipped.
     const since =
-      whose === "licence"
+      ownerType === "licence"
         ? `${owner}.created_at`
         : `(select ${licence}.created_at from licences ${licence} where ${licence}.id = ${owner}.licence_id)`;
     return object({
       rows: ({ many }) =>
         many(
           (event) =>
-            `licence_events ${event} where ${event}.${whose}_id = ${owner}.id and ${event}.at >= ${since} - interval '1 day'
+            `licence_events ${event} where ${event}.${ownerType}_id = ${owner}.id and ${event}.at >= ${since} - interval '1 day'
               order by ${event}.at desc, ${event}.id desc limit ${first}`,
         ),
     });
   };
 
-/** How the history is read in SQL, beside its columns; `licence-event.resolver.ts` says the same. */
+/** SQL for fields of the history that aren't columns. Must match `licence-event.resolver.ts`. */
 export const licenceEventSqlReads: SqlReads = {
   "Licence.events": newestEvents("licence"),
   "Device.events": newestEvents("device"),
   "LicenceEvent.code": ({ row }) => wordsFor(`${row}.result_code`, names, "null"),
-  "LicenceEvent.asked": ({ row }) => wordsFor(`${row}.kind`, asked, `${row}.kind`),
+  "LicenceEvent.asked": ({ row }) => wordsFor(`${row}.kind`, requestTexts, `${row}.kind`),
   "LicenceEvent.answer": ({ row }) =>
-    `coalesce(case when ${row}.result_code = ${ResultCode.VALID} then ${wordsFor(`${row}.kind`, done, "null")} end,
+    `coalesce(case when ${row}.result_code = ${ResultCode.VALID} then ${wordsFor(`${row}.kind`, successTexts, "null")} end,
       ${wordsFor(`${row}.result_code`, messages, "null")})`,
   "LicenceEvent.nextStep": ({ row }) => wordsFor(`${row}.result_code`, nextSteps, "null"),
 };

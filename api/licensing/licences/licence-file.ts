@@ -4,18 +4,18 @@ import { addinData, signersOf } from "./addin.json.ts";
 import type { LicenceAnswer } from "./licence-answer.ts";
 import { signLicenceProof } from "./licence-proof.ts";
 
-/** What the vendor gives a machine that cannot ask for itself. */
+/** Licence file for a device without an internet connection. */
 export interface LicenceFile {
-  /** The JWS on one line between the markers. */
+  /** JWS on one line between the begin and end markers. */
   readonly text: string;
-  /** Until when the machine may run on it: its `exp`, never past the licence's end. */
+  /** Time until which the device may run on the file: its `exp`, never later than the licence's expiry. */
   readonly goodUntil: Date;
 }
 
 /**
- * The licence file for a machine that may run (docs/domain.md#licence-file): a JWS like a proof, of type
+ * Creates the licence file for a device that may run (docs/domain.md#licence-file): a JWS like a proof, with type
  * `licence-file`, over the activation's answer without a machine token (decision 0025).
- * @throws Error when the answer is a refusal: there is no file that says no.
+ * @throws Error if the answer is a refusal.
  */
 export function licenceFileOf(
   services: Pick<Services, "keys" | "clock">,
@@ -23,9 +23,9 @@ export function licenceFileOf(
   answer: LicenceAnswer,
 ): LicenceFile {
   const now = services.clock.now();
-  // A request file is carried here by hand: its age says nothing about the machine's clock.
+  // Users carry a request file here by hand, so its age says nothing about the device's clock.
   const { data, graceUntil } = addinData({ ...asked, clientTimeUtc: now }, answer, now);
-  if (!graceUntil) throw new Error("A licence file was asked for an answer that lets nothing run.");
+  if (!graceUntil) throw new Error("A licence file can't be created for a refusal.");
   const jws = signLicenceProof(signersOf(services, answer), {
     type: "licence-file",
     data,

@@ -3,25 +3,25 @@ import { DAY, epochSeconds } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 
 /**
- * The longest that a proof or a licence file is good for: the grace of a paid licence (docs/domain.md#grace). Signing
- * keys stay published for this long after they last signed.
+ * Longest lifetime of a proof or a licence file: the grace period of a paid licence (docs/domain.md#grace). Signing
+ * keys remain published for this long after their last signature.
  */
 export const LONGEST_PROOF_LIFE_MS = 14 * DAY;
 
-/** What a proof vouches for (docs/domain.md#proof): the answer, and which question of which machine it answers. */
+/** Content of a proof (docs/domain.md#proof): the answer, and the request and device it belongs to. */
 export interface LicenceProofContent {
-  /** The `typ` of the header: an answer of the moment, or a file that is carried to a machine without a connection. */
+  /** `typ` in the JWS header: an online answer, or a file for a device without a connection. */
   readonly type: "licence-proof" | "licence-file";
   readonly data: object;
   readonly nonce: string;
   readonly fingerprint: string;
-  /** Until when the add-in may rely on it. */
+  /** Time until which the add-in may rely on the proof. */
   readonly expiresAt: Date;
 }
 
 /**
- * Signs an answer: a compact JWS (ES256, `kid`), whose type keeps it from passing as an access token, which has
- * `at+jwt`, and the other way round. `iat` and `exp` follow the clock.
+ * Signs an answer as a compact JWS (ES256, with `kid`). Its type differs from the `at+jwt` of access tokens, so neither
+ * can be used as the other. `iat` and `exp` use the clock of `services`.
  */
 export function signLicenceProof(services: Pick<Services, "keys" | "clock">, content: LicenceProofContent): string {
   const { kid, privateKey } = services.keys.current;
@@ -34,30 +34,30 @@ export function signLicenceProof(services: Pick<Services, "keys" | "clock">, con
     iat: epochSeconds(services.clock.now()),
     exp: epochSeconds(expiresAt),
   };
-  const signed = `${encoded(header)}.${encoded(payload)}`;
-  return `${signed}.${sideBySide(sign("sha256", Buffer.from(signed), privateKey)).toString("base64url")}`;
+  const signed = `${encode(header)}.${encode(payload)}`;
+  return `${signed}.${convertDerToJws(sign("sha256", Buffer.from(signed), privateKey)).toString("base64url")}`;
 }
 
-/** Bytes of r and of s with ES256. */
-const HALF = 32;
+/** Length of `r` and of `s` in an ES256 signature, in bytes. */
+const INTEGER_BYTES = 32;
 
 /**
- * An ES256 signature as JWS has it, r and s side by side (RFC 7518 §3.4), from OpenSSL's DER: a sequence of two integers,
- * each without leading zeros but for one that keeps it positive. Node can do this itself (`dsaEncoding`), but then takes
- * the key apart for every signature, which doubles the cost of an answer's proof.
+ * Converts an ES256 signature from OpenSSL's DER to the JWS format, `r` followed by `s` (RFC 7518 §3.4). DER is a
+ * sequence of two integers without leading zeros, except one zero that keeps an integer positive. Node could convert it
+ * (`dsaEncoding`), but then parses the key again for every signature, which doubles the cost of a proof.
  */
-function sideBySide(der: Buffer): Buffer {
-  const both = Buffer.alloc(2 * HALF);
+function convertDerToJws(der: Buffer): Buffer {
+  const both = Buffer.alloc(2 * INTEGER_BYTES);
   let at = 2;
-  for (const end of [HALF, 2 * HALF]) {
+  for (const end of [INTEGER_BYTES, 2 * INTEGER_BYTES]) {
     const start = at + 2;
     at = start + (der[at + 1] ?? 0);
-    const length = Math.min(HALF, at - start);
+    const length = Math.min(INTEGER_BYTES, at - start);
     der.copy(both, end - length, at - length, at);
   }
   return both;
 }
 
-function encoded(part: object): string {
+function encode(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }

@@ -5,8 +5,8 @@ import { readVersion } from "#api/releases/software/version.ts";
 import { comparedMachineNames } from "#schema/machine-name.ts";
 
 /**
- * SQL: the machines' questions as rows `a`, from one jsonb parameter. A list, so that questions which
- * arrive together can be answered by one statement.
+ * SQL: requests from devices as rows `a`, from one jsonb parameter. A list lets one statement process requests that
+ * arrive at the same time.
  */
 export const askedRows = `jsonb_to_recordset($1::jsonb) as a(
   n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text,
@@ -15,7 +15,7 @@ export const askedRows = `jsonb_to_recordset($1::jsonb) as a(
 
 /** One row of {@link askedRows}. */
 export interface AskedRow {
-  /** Its place in the batch. */
+  /** Position in the batch. */
   n?: number;
   licence_code: string;
   machine_name: string;
@@ -29,16 +29,16 @@ export interface AskedRow {
   ip: string;
   asked_at: Date;
   token_hash?: string;
-  /** Product levels that carry every feature asked for. */
+  /** Product levels that include every requested feature. */
   levels_with_features?: number[];
-  /** The machine was compared with the token's device and is another. */
+  /** The device was compared with the token's device and differs. */
   is_another_device?: boolean;
   lease_id?: string;
-  /** The add-in's version in four numbers; null when it can't be read, which is below every version. */
+  /** Add-in version as four numbers. Null if it can't be parsed, which counts as lower than every version. */
   version: readonly number[] | null;
 }
 
-/** A machine's question as a row of {@link askedRows}; `licenceCode` normalised. */
+/** Converts a request to a row of {@link askedRows}. `licenceCode` must be normalised. */
 export function askedRow(
   context: Pick<Context, "clock" | "origin">,
   licenceCode: string,
@@ -62,9 +62,9 @@ export function askedRow(
 }
 
 /**
- * SQL: the first reason to refuse licence `l` of user `u` to machine `a`, before it matters which device
- * it is; null when there is none. The order is the protocol's: account → blocked machine → revoked →
- * suspended → expired → virtual machine (docs/domain.md#check-order).
+ * SQL: the first reason to refuse licence `l` of user `u` to device `a`, whichever device it is; null if
+ * there is none. Order of the protocol: account, blocked machine, revoked, suspended, expired, virtual machine
+ * (docs/domain.md#check-order).
  */
 export const refusalOfStanding = `case
   when u.archived_at is not null then ${ResultCode.ACCOUNT_INACTIVE}
@@ -77,14 +77,14 @@ export const refusalOfStanding = `case
 end`;
 
 /**
- * Stands for a result code while nothing is decided yet, and nothing written: the fingerprint is another, and
- * whether the machine is must be judged by its components; or a lease lapsed, and a seat must be looked for.
+ * Placeholder for a result code that isn't decided yet. Nothing has been written. Either the fingerprint differs and
+ * the components must be compared, or a lease lapsed and another seat must be found.
  */
 export const UNDECIDED = 0;
 
 /**
- * SQL: the first reason to refuse licence `l` to machine `a`, which has the token of device `d`; null when there is
- * none. After the licence's standing comes the device itself, then what was used up.
+ * SQL: the first reason to refuse licence `l` to device `a`, which has the token of device `d`; null if there is none.
+ * Checks the licence first, then the device, then the usage limit.
  */
 export const refusalOfDevice = `coalesce(${refusalOfStanding}, case
   when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
@@ -93,58 +93,58 @@ export const refusalOfDevice = `coalesce(${refusalOfStanding}, case
   when l.usage_count >= l.usage_limit then ${ResultCode.USAGE_LIMIT_REACHED}
 end)`;
 
-/** SQL: whether machine `a` is device `d`, and that is active on licence `l`. */
+/** SQL: whether `a` is device `d`, and `d` is active on licence `l`. */
 export const isSameActiveDevice = `coalesce(d.licence_id = l.id and d.freed_at is null and d.fingerprint = a.fingerprint, false)`;
 
-/** SQL: the joined row `c` of what is published for everybody; none before anything is. */
+/** SQL: joins the published production versions as row `c`; no row before the first publication. */
 export const joinedChannel = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;
 
 /**
- * SQL: the last refusals of all, for what machine `a` wants to use on licence `l` and the version it runs, with
- * {@link joinedChannel}; null when there is none.
+ * SQL: the last possible refusals, because of the features that device `a` requested on licence `l` or the version it
+ * runs, with {@link joinedChannel}; null if there is none.
  */
 export const refusalOfUse = `case
   when l.product_level <> all(a.levels_with_features) then ${ResultCode.FEATURE_NOT_LICENSED}
   when coalesce(a.version, '{0,0,0,0}') < c.minimum_version then ${ResultCode.VERSION_NOT_SUPPORTED}
 end`;
 
-/** SQL: whether a newer version than machine `a` runs is published, with {@link joinedChannel}. */
+/** SQL: whether a newer version than the one on device `a` is published, with {@link joinedChannel}. */
 export const isUpdateAvailable = `coalesce(a.version < c.latest_version, false) as "isUpdateAvailable"`;
 
 /** SQL: device `d` as {@link KnownDevice}. */
 export const knownDevice = `d.id as "deviceId", ${isSameActiveDevice} as "isSameDevice",
   d.fingerprint as "knownFingerprint", d.components as "knownComponents"`;
 
-/** The device that a token belongs to. */
+/** Device that a machine token belongs to. */
 export interface KnownDevice {
-  /** Null when the token is not known. */
+  /** Null for an unknown token. */
   readonly deviceId: string | null;
   readonly isSameDevice: boolean;
   readonly knownFingerprint: string | null;
   readonly knownComponents: Record<string, string> | null;
 }
 
-/** SQL: what an answer says of licence `l`, as {@link LicenceFacts}. */
+/** SQL: licence `l` as {@link LicenceFacts}. */
 export const licenceFacts = `l.id as "licenceId", l.product_level as "productLevel", l.licence_type as "licenceType",
   l.licence_activation_type as "licenceActivationType", l.floating_heart_beat_interval_minutes as "heartbeatMinutes",
   l.limit_floating_lease_period_to_hours as "leaseHours", l.number_of_users as "seats",
   (extract(epoch from l.expires_at) * 1000)::float8 as "expiresAtMs",
   exists (select from subscriptions s where s.licence_id = l.id and s.status = 'past_due') as "isPaymentOverdue"`;
 
-/** What an answer says of a licence. */
+/** Facts about a licence that answers are based on. */
 export interface LicenceFacts {
   readonly licenceId: string;
   readonly productLevel: number;
   readonly licenceType: number;
   readonly licenceActivationType: number;
   readonly heartbeatMinutes: number;
-  /** How long a seat may be borrowed; 0 for not at all. */
+  /** Hours a seat can be borrowed; 0 if seats can't be borrowed. */
   readonly leaseHours: number;
-  /** Leases at the same time. */
+  /** Number of concurrent leases. */
   readonly seats: number;
-  /** End of the licence, milliseconds since 1970. */
+  /** Expiry of the licence, in milliseconds since 1970. */
   readonly expiresAtMs: number;
   readonly isPaymentOverdue: boolean;
-  /** Only where the version was looked at. */
+  /** Present only if the version was checked. */
   readonly isUpdateAvailable?: boolean;
 }

@@ -12,8 +12,8 @@ export enum LicenceStatus {
 type Dates = Pick<Licence, "revokedAt" | "suspendedAt" | "expiresAt">;
 
 /**
- * The definition of a licence's status, for loaded licences and for SQL: the first that applies decides, and a licence
- * to which none applies is active.
+ * Definition of a licence's status for loaded licences and for SQL. The first status that applies counts; if none
+ * applies, the licence is active.
  */
 const definition: readonly {
   readonly status: LicenceStatus;
@@ -43,9 +43,9 @@ export function statusOfLicence(licence: Dates, now: Date): LicenceStatus {
 }
 
 /**
- * SQL: a value for the status of the licence with alias `licence`.
+ * Returns SQL for the status of the licence with alias `licence`, or for a value per status.
  * @param now SQL of the moment
- * @param values SQL for each status, its name unless given
+ * @param values SQL for each status; defaults to its name
  */
 export function licenceStatusSql(
   licence: string,
@@ -56,23 +56,29 @@ export function licenceStatusSql(
   return `case ${cases.join(" ")} else ${values(LicenceStatus.ACTIVE)} end`;
 }
 
-/** SQL: the licence `l` is neither revoked nor suspended. Several indexes have this condition. */
+/** SQL condition: licence `l` is neither revoked nor suspended. Several indexes have this condition. */
 export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
 
-/** SQL: the status of the licence `l` is active. @param now SQL of the moment */
+/**
+ * Returns an SQL condition: licence `l` is active.
+ * @param now SQL of the moment
+ */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
 
-/** Whether a product level is a trial's: a day of offline grace, and one trial a device (docs/domain.md#one-trial). */
+/**
+ * Returns whether a product level is a trial level, which has a day of offline grace and one trial per device
+ * (docs/domain.md#one-trial).
+ */
 export function isTrialLevel(productLevel: number): boolean {
   return trialLevels.includes(productLevel);
 }
 
-/** Returns the features of a product level; none for an unknown level. */
+/** Returns the features of a product level; an empty list for an unknown level. */
 export function featuresOf(productLevel: number): readonly Feature[] {
   return featuresOfProductLevel[productLevel] ?? [];
 }
 
-/** The product levels that carry every one of the features; all levels when none is asked for. */
+/** Returns the product levels that include all the features, or all levels if the list is empty. */
 export function levelsWithFeatures(wanted: readonly string[]): number[] {
   return Object.entries(featuresOfProductLevel)
     .filter(([, carried]) => wanted.every((feature) => (carried as readonly string[]).includes(feature)))

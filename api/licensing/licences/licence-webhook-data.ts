@@ -3,7 +3,10 @@ import type { LicenceData, WebhookData } from "#api/webhooks/endpoints/webhook-d
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "./licence.entity.ts";
 
-/** What is said of a licence: its support code names it, its code stays with its owner. */
+/**
+ * Returns the webhook data of a licence. It includes the support code but not the licence code, which only the owner
+ * may see.
+ */
 export function licenceData(licence: Licence): LicenceData {
   const { id, supportCode, productLevel, licenceType, numberOfUsers, numberOfMachines, createdAt, expiresAt } = licence;
   return {
@@ -20,7 +23,7 @@ export function licenceData(licence: Licence): LicenceData {
   };
 }
 
-/** What is said of a device that was activated. */
+/** Returns the webhook data of an activated device. */
 export function activationData(
   { userId, licenceId, productLevel }: { userId: string; licenceId: string; productLevel: number },
   { id, machineName, activatedAt }: Device,

@@ -6,7 +6,7 @@ import { legend, licenceActivationTypes, licenceCategories, licenceTypes, produc
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 
-/** The right to use the add-in at a level until a date, with limits; has one licence code. */
+/** The right to use the add-in at a product level until a date, with limits. Each licence has one licence code. */
 @ObjectType({ description: "The right to use the add-in at a product level until a date, with limits." })
 @Entity({ tableName: "licences" })
 @Check({ name: "licences_no_sandbox_code", expression: "(licence_code)::text !~~ 'SANDB-00%'::text" })
@@ -33,13 +33,13 @@ export class Licence {
   @ManyToOne(() => User)
   user!: User;
 
-  @Field(() => String, { description: "Six groups of five characters; the last one is a checksum." })
+  @Field(() => String, { description: "Six groups of five characters. The last character is a checksum." })
   @Unique()
   @Property({ type: types.string })
   licenceCode!: string;
 
   @Field(() => String, {
-    description: "Names the licence to the vendor's staff, who then see its history; of no use in the add-in.",
+    description: "Code that identifies the licence to support staff. It can't be used in the add-in.",
   })
   @Unique()
   @Property({ type: types.string })
@@ -89,23 +89,28 @@ export class Licence {
   @Property({ type: types.boolean })
   allowOnVms: Opt<boolean> = false;
 
-  @Field(() => Date, { description: "End of the right, UTC." })
+  @Field(() => Date, { description: "The date the licence expires, in UTC." })
   @Property({ type: types.datetime })
   expiresAt!: Date;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date the licence was created, in UTC." })
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** The account was archived or a payment is disputed; may be lifted. */
+  /** Set when the account is archived or a payment is disputed. Can be lifted. */
   @Property({ type: types.datetime, nullable: true })
   suspendedAt: Date | null = null;
 
-  /** Final: 'Deactivate licence' in the admin area, refund, upgrade (docs/domain.md#licence-status). */
+  /**
+   * Set permanently by 'Deactivate licence' in the admin area, a refund or an upgrade (docs/domain.md#licence-status).
+   */
   @Property({ type: types.datetime, nullable: true })
   revokedAt: Date | null = null;
 
-  @Field(() => Int, { nullable: true, description: "Conversions a trial may record; null without a limit." })
+  @Field(() => Int, {
+    nullable: true,
+    description: "Number of conversions a trial includes; null if there is no limit.",
+  })
   @Property({ type: types.integer, nullable: true })
   usageLimit: number | null = null;
 

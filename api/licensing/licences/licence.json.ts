@@ -6,10 +6,10 @@ import { count, id, moment, named, numberOf, text, textOf, truth } from "#api/pl
 import type { Licence } from "./licence.entity.ts";
 import { statusOfLicence } from "./licence-status.ts";
 
-/** A licence in `/v1`: one shape for the customer's and the admin's list. */
+/** A licence in `/v1`, in the same shape for customers and admins. */
 export const licenceShape = named("Licence", {
   id,
-  licenceCode: textOf("Six groups of five"),
+  licenceCode: textOf("Six groups of five characters"),
   product: text,
   subscriptionLevel: textOf("Label of productLevel"),
   expiryDate: textOf("DD MMMM, YYYY"),
@@ -31,9 +31,8 @@ export const licenceShape = named("Licence", {
 });
 
 /**
- * Returns a licence as `/v1` shows it to customers and admins. `expiryDate`
- * is the display field, 'DD MMMM, YYYY', `unformattedExpiryDate` the same moment in ISO 8601;
- * `licenceType` and `licenceCategory` are the labels people read, with the numbers beside them.
+ * Returns a licence in its `/v1` shape. `expiryDate` is for display ('DD MMMM, YYYY'); `unformattedExpiryDate` is the
+ * same moment in ISO 8601. `licenceType` and `licenceCategory` are labels; separate fields have their numbers.
  */
 export function licenceJson(licence: Licence, now: Date): Static<typeof licenceShape> {
   return {

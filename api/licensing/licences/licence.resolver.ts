@@ -16,58 +16,63 @@ import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
 
 registerEnumType(LicenceStatus, {
   name: "LicenceStatus",
-  description: "What a licence is at this moment.",
+  description: "Current status of a licence.",
   valuesConfig: {
-    EXPIRED: { description: "Its time is over." },
-    SUSPENDED: { description: "The account was archived or a payment is disputed; may be lifted." },
-    REVOKED: { description: "Final." },
+    EXPIRED: { description: "The expiry date has passed." },
+    SUSPENDED: { description: "The account is archived or a payment is disputed. Can be lifted." },
+    REVOKED: { description: "Permanently deactivated." },
   },
 });
 
 @Resolver(() => Licence)
 export class LicenceResolver {
   @Allow("signedIn")
-  @Query(() => Licence, { description: "One of the caller's own licences; any for an admin." })
+  @Query(() => Licence, { description: "Returns a licence of the signed-in user. Admins can request any licence." })
   async licence(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<Licence> {
     return getLicence(context, id);
   }
 
   @Allow("admin")
-  @Query(() => Licence, { description: "The licence that a support code names, typed in any way." })
+  @Query(() => Licence, {
+    description:
+      "Returns the licence with a support code, which may be typed with or without dashes, in upper or lower case.",
+  })
   async licenceBySupportCode(@Arg("code", () => String) code: string, @Ctx() context: Context): Promise<Licence> {
     return getLicenceBySupportCode(context, code);
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => [Device], { description: "Active devices; freed ones are not listed." })
+  @FieldResolver(() => [Device], { description: "Active devices. Deactivated devices are excluded." })
   async devices(@Root() licence: Licence, @Ctx() context: Context): Promise<Device[]> {
     return devicesOf(context, licence.id);
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => [FreedDevice], { description: "The devices freed last, newest first, at most five." })
+  @FieldResolver(() => [FreedDevice], { description: "Most recently deactivated devices, newest first. At most five." })
   async recentlyFreed(@Root() licence: Licence, @Ctx() context: Context): Promise<FreedDevice[]> {
     return recentlyFreedOf(context, licence.id);
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => YearlyAllowance, { description: "How many devices the licence's owner may still free." })
+  @FieldResolver(() => YearlyAllowance, {
+    description: "Number of devices the licence's owner may still deactivate this year.",
+  })
   async deactivationAllowance(@Root() licence: Licence, @Ctx() context: Context): Promise<YearlyAllowance> {
     return deactivationAllowanceOf(context, licence.user.id);
   }
 
   @Allow("admin")
-  @FieldResolver(() => User, { description: "Whose licence it is." })
+  @FieldResolver(() => User, { description: "Owner of the licence." })
   async owner(@Root() licence: Licence): Promise<User> {
     return loadReference(licence.user);
   }
 
-  @FieldResolver(() => Int, { nullable: true, description: "Conversions left; null without a limit." })
+  @FieldResolver(() => Int, { nullable: true, description: "Conversions left; null if there is no limit." })
   usageRemaining(@Root() { usageLimit, usageCount }: Licence): number | null {
     return usageLimit === null ? null : Math.max(0, usageLimit - usageCount);
   }
 
-  @FieldResolver(() => String, { description: "Name of the product." })
+  @FieldResolver(() => String, { description: "Product name." })
   product(): string {
     return brand.productName;
   }
@@ -82,7 +87,7 @@ export class LicenceResolver {
     return statusOfLicence(licence, context.clock.now());
   }
 
-  @FieldResolver(() => [String], { description: "What the add-in may do at the licence's level." })
+  @FieldResolver(() => [String], { description: "Features included in the licence's product level." })
   features(@Root() licence: Licence): readonly string[] {
     return featuresOf(licence.productLevel);
   }

@@ -4,7 +4,7 @@ import { literal, moment, relationRead, type SqlReads, wordsFor } from "#api/pla
 import { licenceStatusSql } from "./licence-status.ts";
 import { devicesOf } from "#api/licensing/devices/list-devices.ts";
 
-/** How devices are read in SQL, beside their columns. */
+/** SQL for fields of devices that aren't columns. */
 export const deviceSqlReads: SqlReads = {
   "Licence.devices": relationRead(devicesOf),
   "Device.offlineUntil": ({ row, now }) =>
@@ -20,7 +20,7 @@ const features = new Map(
   ]),
 );
 
-/** How licences are read in SQL, beside their columns; `licence.resolver.ts` says the same. */
+/** SQL for fields of licences that aren't columns. Must match `licence.resolver.ts`. */
 export const licenceSqlReads: SqlReads = {
   "Licence.owner": ({ row, one }) => one((user) => `users ${user} where ${user}.id = ${row}.user_id`),
   "Licence.product": () => `${literal(brand.productName)}::text`,

@@ -5,56 +5,56 @@ import { createLoader } from "#api/platform/loaders.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
-/** Which part of a history. */
+/** Filter and page of a history. */
 export interface EventsAsked {
-  /** Rows at most, 1 to {@link MOST_EVENTS}. */
+  /** Largest number of rows, 1 to {@link MOST_EVENTS}. */
   readonly first: number;
-  /** The cursor at which the newer part ended. */
+  /** Cursor at the end of the newer page. */
   readonly after?: string | undefined;
   readonly deviceId?: string | undefined;
   readonly refusalsOnly?: boolean | undefined;
-  /** Only these answers. */
+  /** Returns only events with these result codes. */
   readonly resultCodes?: readonly number[] | undefined;
-  /** Nothing older. */
+  /** Returns only events since this time. */
   readonly since?: Date | undefined;
 }
 
-/** A part of a history, newest first. */
+/** A page of licence events, newest first. */
 export interface LicenceEventRows {
   readonly rows: LicenceEvent[];
-  /** Where the next, older part begins; null when this part is empty. */
+  /** Cursor of the next, older page; null if this page is empty. */
   readonly endCursor: string | null;
   readonly hasMore: boolean;
 }
 
-/** Whose history. */
-type Whose = "licence" | "device";
+/** Owner of the history. */
+type HistoryOwner = "licence" | "device";
 
 interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
   readonly ownerId: string;
   readonly atMs: number;
   readonly lastAtMs: number;
-  /** `at` in microseconds since 1970: what the database orders by. */
+  /** `at` in microseconds since 1970, the precision in which the database sorts. */
   readonly atMicros: string;
 }
 
-/** Rows of a history in one answer. */
+/** Largest number of rows in a page. */
 export const MOST_EVENTS = 100;
 
 /**
- * The history of a licence, or of a device, newest first. Who may see the licence is decided before.
- * @throws AppError BAD_USER_INPUT for a count or cursor that cannot be.
+ * Returns the history of a licence or a device, newest first. The caller must check access to the licence.
+ * @throws AppError BAD_USER_INPUT for an invalid count or cursor.
  */
 export async function eventsOf(
   context: Context,
-  whose: Whose,
+  whose: HistoryOwner,
   id: string,
   asked: EventsAsked,
 ): Promise<LicenceEventRows> {
   if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MOST_EVENTS)
-    throw badInput({ first: [`Please ask for 1 to ${MOST_EVENTS} rows.`] });
+    throw badInput({ first: [`Request between 1 and ${MOST_EVENTS} rows.`] });
   const after = asked.after === undefined ? undefined : readCursor(asked.after);
-  // What is no id belongs to no device.
+  // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId)) return { rows: [], endCursor: null, hasMore: false };
   const { first, deviceId, refusalsOnly, resultCodes, since } = asked;
   return loadEvents(context, id, whose, { first, deviceId, refusalsOnly, resultCodes, since, from: after });
@@ -64,7 +64,7 @@ const loadEvents = createLoader(
   async (
     { pool }: Context,
     ids: readonly string[],
-    whose: Whose,
+    whose: HistoryOwner,
     asked: Omit<EventsAsked, "after"> & { from: Cursor | undefined },
   ): Promise<LicenceEventRows[]> => {
     const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
@@ -77,7 +77,7 @@ const loadEvents = createLoader(
     if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
     if (from) {
       const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
-      // The first condition leaves the later partitions out, the second orders within the moment.
+      // The first condition excludes later partitions; the second compares ids at the same moment.
       conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
     }
     const name = [
@@ -93,16 +93,16 @@ const loadEvents = createLoader(
     const { rows } = await pool.query<EventRow>({ name, text: statement(whose, conditions.join(" ")), values });
     const byOwner = new Map<string, EventRow[]>(ids.map((id) => [id, []]));
     for (const row of rows) byOwner.get(row.ownerId)?.push(row);
-    return ids.map((id) => pageOf(byOwner.get(id) ?? [], first));
+    return ids.map((id) => buildPage(byOwner.get(id) ?? [], first));
   },
 );
 
 /**
- * Each owner's newest rows by the index, whatever else the table holds. Nothing happened to a licence before
- * there was one, so the partitions before it are left out. From jsonb, because its estimated size is always
- * the same: PostgreSQL then keeps the plan over all partitions instead of making it anew for each question.
+ * Returns SQL for the newest rows of each owner, using the index. Excludes partitions older than the licence, which
+ * have no events of it. The ids come from jsonb because PostgreSQL always estimates the same size for it, and therefore
+ * reuses the plan over all partitions instead of planning each query again.
  */
-function statement(whose: Whose, conditions: string): string {
+function statement(whose: HistoryOwner, conditions: string): string {
   const owner = whose === "licence" ? "o.id" : "d.licence_id";
   return `
     select o.id as "ownerId", e.id, e.count, e.kind, e.result_code as "resultCode", e.licence_id as "licenceId",
@@ -122,7 +122,7 @@ function statement(whose: Whose, conditions: string): string {
      order by o.id, e.at desc, e.id desc`;
 }
 
-function pageOf(found: readonly EventRow[], first: number): LicenceEventRows {
+function buildPage(found: readonly EventRow[], first: number): LicenceEventRows {
   const rows = found.slice(0, first);
   const last = rows.at(-1);
   return {
@@ -139,6 +139,6 @@ interface Cursor {
 
 function readCursor(text: string): Cursor {
   const [, micros, id] = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
-  if (!micros || !id) throw badInput({ after: ["This is no cursor of a licence's history."] });
+  if (!micros || !id) throw badInput({ after: ["This is not a valid cursor."] });
   return { micros, id };
 }

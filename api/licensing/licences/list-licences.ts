@@ -6,8 +6,8 @@ import { Licence } from "./licence.entity.ts";
 import { readSupportCode } from "./licence-code.ts";
 
 /**
- * The licences of a user, newest first: their own, or anybody's for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Returns the licences of a user, newest first. Customers can list their own; admins can list anyone's.
+ * @throws AppError NOT_FOUND for the id of another user, an unknown id and a malformed id.
  */
 export async function listLicences(context: Context, userId: string): Promise<Licence[]> {
   const isAdmin = context.actor?.role === "admin";
@@ -18,19 +18,19 @@ export async function listLicences(context: Context, userId: string): Promise<Li
 }
 
 /**
- * One licence: the caller's own, or any for an admin.
- * @throws AppError NOT_FOUND, alike for foreign, unknown and malformed ids.
+ * Returns a licence. Customers can read their own; admins can read any.
+ * @throws AppError NOT_FOUND for a licence of another user, an unknown id and a malformed id.
  */
 export async function getLicence(context: Context, id: string): Promise<Licence> {
   const licence = isUuid(id) ? await context.em.findOne(Licence, id) : null;
-  const mayRead = context.actor?.role === "admin" || licence?.user.id === context.actor?.userId;
-  if (!licence || !mayRead) throw notFound();
+  const canRead = context.actor?.role === "admin" || licence?.user.id === context.actor?.userId;
+  if (!licence || !canRead) throw notFound();
   return licence;
 }
 
 /**
- * The licence that a support code names, for admins; the code as it was typed or pasted.
- * @throws AppError NOT_FOUND, also for what can't be a support code.
+ * Returns the licence with a support code, as typed or pasted. For admins.
+ * @throws AppError NOT_FOUND, also for a malformed code.
  */
 export async function getLicenceBySupportCode(context: Context, typed: string): Promise<Licence> {
   const supportCode = readSupportCode(typed);

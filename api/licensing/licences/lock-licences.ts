@@ -5,16 +5,16 @@ import { isUuid } from "#api/platform/validate.ts";
 import { Licence } from "./licence.entity.ts";
 
 /**
- * Locks the licences of a user, in the order of their ids. What changes both takes these locks before the user's, as
- * everything does that frees a device (decision 0029); needs a transaction.
+ * Locks the licences of a user in the order of their ids; requires a transaction. Code that also locks the user must
+ * call this first, as every deactivation of a device does (decision 0029).
  */
 export async function lockLicencesOf(em: EntityManager, userId: string): Promise<void> {
   await query(em, "select id from licences where user_id = $1 order by id for update", [userId]);
 }
 
 /**
- * Locks one licence of a user and reads it with its owner; needs a transaction.
- * @throws AppError NOT_FOUND, alike for an unknown licence, a malformed id, and the licence of another user.
+ * Locks a licence of a user and loads it with its owner; requires a transaction.
+ * @throws AppError NOT_FOUND for an unknown licence, a malformed id and a licence of another user.
  */
 export async function lockLicenceOf(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
   if (!isUuid(userId) || !isUuid(licenceId)) throw notFound();

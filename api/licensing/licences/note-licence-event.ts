@@ -5,20 +5,20 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
 
-/** What is to be remembered of a question and its answer. */
+/** Data of a licence event to record. */
 export interface NotedLicenceEvent {
   kind: LicenceEventKind;
   resultCode: number;
   licenceId: string | null;
   deviceId?: string | null;
   machineName?: string;
-  /** What the add-in sent, when it was the add-in that asked. */
+  /** Request from the add-in; absent for events from the portal. */
   asked?: MachineQuestion;
 }
 
-/** Adds a row to the history of a licence. Belongs to the unit of work of `em`; written when that is flushed. */
+/** Adds a row to the history of a licence. It belongs to the unit of work of `em` and is saved when that is flushed. */
 export function noteLicenceEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): LicenceEvent {
-  const asked = personalOf(event);
+  const personal = extractPersonalData(event);
   return em.create(LicenceEvent, {
     at: context.clock.now(),
     lastAt: context.clock.now(),
@@ -26,16 +26,19 @@ export function noteLicenceEvent(context: Context, em: EntityManager, event: Not
     resultCode: event.resultCode,
     licenceId: event.licenceId,
     deviceId: event.deviceId ?? null,
-    machineName: asked.machineName,
-    osUser: asked.osUser,
+    machineName: personal.machineName,
+    osUser: personal.osUser,
     addInVersion: event.asked?.addInVersion ?? null,
     hostVersion: event.asked?.hostVersion ?? null,
-    ip: asked.isErased ? null : context.origin.ip,
+    ip: personal.isErased ? null : context.origin.ip,
   });
 }
 
-/** Who asked, as far as it is kept: a deleted account's machines go on asking, and nothing personal is written again. */
-function personalOf({ asked, machineName, resultCode }: NotedLicenceEvent) {
+/**
+ * Returns the personal data of an event. Devices of a deleted account keep sending requests, and no personal data is
+ * stored for them.
+ */
+function extractPersonalData({ asked, machineName, resultCode }: NotedLicenceEvent) {
   const isErased = resultCode === ResultCode.ACCOUNT_INACTIVE;
   return {
     isErased,
@@ -44,10 +47,10 @@ function personalOf({ asked, machineName, resultCode }: NotedLicenceEvent) {
   };
 }
 
-/** Identical successes within so many milliseconds are one row, a run (decisions 0026, 0029). */
+/** Identical successful requests within this many milliseconds share one row, called a run (decisions 0026, 0029). */
 export const RUN_MS = HOUR;
 
-// $11 is a value rather than reckoned here, so that PostgreSQL plans for the partition of the hour alone.
+// The application calculates $11, so that PostgreSQL can limit the plan to the partition of that hour.
 const countOrInsert = `
   with asked as (
     select $1::timestamptz as at, $2::text as kind, $3::smallint as result_code, $4::uuid as licence_id,
@@ -74,12 +77,12 @@ const countOrInsert = `
     from asked where not exists (select from counted)`;
 
 /**
- * Writes a question that machines ask again and again: a success is counted with the last answer to the same question
- * of the same machine, if that was the same success within the hour; everything else is a row of its own. Written at once, in the transaction of `em`. Of two
- * identical questions at the same moment each may become a row.
+ * Records a request that the add-in repeats often. A success increments the count of the device's last event of the
+ * same kind if that was the same success within the hour; anything else adds a row. Writes immediately, in the
+ * transaction of `em`. Two identical requests at the same moment may each add a row.
  */
 export async function noteRepeatedEvent(context: Context, em: EntityManager, event: NotedLicenceEvent): Promise<void> {
-  const asked = personalOf(event);
+  const personal = extractPersonalData(event);
   const now = context.clock.now();
   await query(em, countOrInsert, [
     now,
@@ -87,11 +90,11 @@ export async function noteRepeatedEvent(context: Context, em: EntityManager, eve
     event.resultCode,
     event.licenceId,
     event.deviceId ?? null,
-    asked.machineName,
-    asked.osUser,
+    personal.machineName,
+    personal.osUser,
     event.asked?.addInVersion ?? null,
     event.asked?.hostVersion ?? null,
-    asked.isErased ? null : context.origin.ip,
+    personal.isErased ? null : context.origin.ip,
     after(now, -RUN_MS),
   ]);
 }

@@ -64,7 +64,7 @@ export const licenceData: PersonalData = {
       title: "Licences",
       table: "licences",
       where: "user_id = $1",
-      reason: "Invoices refer to them, and an ended licence must stay refused. They name nobody.",
+      reason: "Invoices refer to them, and ended licences must still be refused. They contain no names.",
     },
   ],
   exported: {

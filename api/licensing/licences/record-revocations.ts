@@ -5,7 +5,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
 import { licenceData } from "./licence-webhook-data.ts";
 
-/** Tells that licences were revoked, in the transaction of `em`. */
+/** Records webhook events for revoked licences in the transaction of `em`. */
 export async function recordRevocations(
   context: Context,
   em: EntityManager,

@@ -6,17 +6,17 @@ import { Licence } from "./licence.entity.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 import { recordRevocations } from "./record-revocations.ts";
 
-/** Each revocation is an event and, where endpoints subscribe, a delivery. */
+/** Each revocation creates an event and, if webhook endpoints subscribe to it, deliveries. */
 const MOST_LICENCES = 250;
 
-/** Revokes a batch of the user's licences, with their events and webhooks. */
+/** Revokes a batch of the user's licences and records their events and webhooks. */
 export async function revokeLicences(batch: Pick<Batch, "context" | "em" | "userId" | "limit">): Promise<BatchResult> {
   const atMost = Math.min(batch.limit, MOST_LICENCES);
-  const rows = await revokeSome(batch.context, batch.em, batch.userId, atMost);
+  const rows = await revokeBatch(batch.context, batch.em, batch.userId, atMost);
   return { rows, isDone: rows < atMost };
 }
 
-async function revokeSome(context: Context, em: EntityManager, userId: string, limit: number): Promise<number> {
+async function revokeBatch(context: Context, em: EntityManager, userId: string, limit: number): Promise<number> {
   const found = await query<{ id: string }>(
     em,
     "select id from licences where user_id = $1 and revoked_at is null order by id limit $2 for update",

@@ -13,7 +13,7 @@ import type { Licence } from "./licence.entity.ts";
 import { lockLicenceOf } from "./lock-licences.ts";
 import { noteLicenceEvent } from "./note-licence-event.ts";
 
-/** What of a licence a form began with. */
+/** Values of a licence when the form was opened. */
 export interface LicenceTerms {
   readonly expiresAt: Date;
   readonly licenceCategory: number;
@@ -22,11 +22,12 @@ export interface LicenceTerms {
 }
 
 /**
- * Changes expiry, category, purchase order and project term of a licence. Where a subscription keeps it, its next
- * payment moves the expiry again (decision 0033).
- * @param began what the form showed; a licence that is different by now is left alone
- * @throws AppError NOT_FOUND, alike for an unknown licence and one of another user; BAD_USER_INPUT for a project licence
- * without its term; CONFLICT for a deactivated licence, an archived owner, or when `began` is no longer so.
+ * Changes the expiry date, category, purchase order number and project term of a licence. If a subscription renews the
+ * licence, its next payment changes the expiry date again (decision 0033).
+ * @param began values when the form was opened; a licence that has changed since is not updated
+ * @throws AppError NOT_FOUND for an unknown licence and a licence of another user; BAD_USER_INPUT for a project licence
+ * without a project term; CONFLICT for a deactivated licence, an archived owner, or if the licence has changed since
+ * `began`.
  */
 export async function updateLicence(
   context: Context,
@@ -38,11 +39,11 @@ export async function updateLicence(
   return inTransaction(context, async (em) => {
     const licence = await lockLicenceOf(em, userId, licenceId);
     if (licence.revokedAt)
-      throw new AppError("CONFLICT", { message: "This licence has been deactivated, which is final." });
+      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
     refuseWithoutRight(licence.user);
-    if (began && !isStill(licence, began))
+    if (began && !isUnchanged(licence, began))
       throw new AppError("CONFLICT", {
-        message: "This licence was changed while you were editing it. Close the form to see how it is now.",
+        message: "This licence was changed while you were editing it. Close the form to see the current values.",
       });
     const isProject = needsProjectTerm(licence.licenceType);
     if (isProject) check(updateProjectLicenceRules, values);
@@ -70,7 +71,7 @@ export async function updateLicence(
   });
 }
 
-function isStill(licence: Licence, began: LicenceTerms): boolean {
+function isUnchanged(licence: Licence, began: LicenceTerms): boolean {
   return (
     licence.expiresAt.getTime() === began.expiresAt.getTime() &&
     licence.licenceCategory === began.licenceCategory &&

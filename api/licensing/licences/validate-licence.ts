@@ -19,15 +19,17 @@ import { levelsWithFeatures } from "./licence-status.ts";
 
 interface ValidationRow extends DeviceQuestion {
   readonly n: number;
-  /** Until when the device holds a seat of a concurrent licence, milliseconds since 1970; null for none. */
+  /**
+   * Time until which the device has a seat of a concurrent licence, in milliseconds since 1970; null if it has none.
+   */
   readonly leasedUntilMs: number | null;
 }
 
 /**
- * Answers validations: looks up, checks in the protocol's order, remembers when the devices were seen and
- * adds the events, all in one statement and answered after its commit. `$1` is a list of `AskedRow` in jsonb, so that
- * questions which arrive together share the round trip; no two of them of one device. The devices are locked in the
- * order of their ids, so that no two statements wait for each other.
+ * Processes validations in one statement: looks up the licences and devices, runs the checks in the protocol's order,
+ * updates when the devices were last seen, and adds the events. `$1` is a list of `AskedRow` as jsonb, so that requests
+ * arriving at the same time share a round trip; each must come from a different device. Devices are locked in the order
+ * of their ids, so that statements can't deadlock.
  */
 export const validationStatement = {
   name: "validate-licence",
@@ -65,8 +67,8 @@ export const validationStatement = {
 };
 
 /**
- * Answers 'may I run?' of a machine that was activated: one round trip to the database, shared with the
- * questions that arrive in the same moment.
+ * Answers a licence check from an activated device with one round trip to the database, shared with other requests that
+ * arrive at the same time.
  * @throws AppError as `askOfDevice`.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {

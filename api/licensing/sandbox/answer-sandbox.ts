@@ -11,7 +11,7 @@ import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { findSandboxCode, sandboxLicence } from "./sandbox-licence.ts";
 import { isSandboxLease, readSandboxToken, sandboxId, sandboxLease, sandboxToken } from "./sandbox-marks.ts";
 
-/** A question about a sandbox code: the common body, and what its call adds. */
+/** A request with a sandbox code: the common body plus the fields of each call. */
 export type SandboxQuestion = AddinValues & {
   readonly machineToken?: string;
   readonly replaceMachineId?: string | undefined;
@@ -22,19 +22,20 @@ export type SandboxQuestion = AddinValues & {
   readonly events?: readonly unknown[];
 };
 
-/** Conversions of a trial, and devices that may be freed, as the sandbox tells them. */
+/** Conversions of a trial and remaining deactivations that the sandbox reports. */
 const USAGE_LIMIT = 20;
 const DEACTIVATIONS_REMAINING = 2;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Results whose `licence` the protocol leaves out. */
+/** Calls that return no `licence`. */
 const withoutLicence: readonly SandboxCall[] = ["release", "usage", "deactivate", "move"];
 
 /**
- * Answers a question about a sandbox code as the protocol would if a licence in that state stood behind it: always the
- * same, from the code, the machine and the clock alone. Nothing is read or written but a counter of the caller's address.
- * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for a token that the sandbox did not give,
- * RATE_LIMITED after 600 a minute from one address and for the code that says so, UNAVAILABLE for the code that says so.
+ * Answers a request with a sandbox code as if a licence in that state existed. The answer depends only on the code, the
+ * device and the clock. It reads and writes nothing except the rate limit of the caller's address.
+ * @throws AppError BAD_USER_INPUT for a mistyped code; UNAUTHENTICATED for a token that the sandbox didn't issue;
+ * RATE_LIMITED after 600 requests a minute from one address, and for the code with that result; UNAVAILABLE for the
+ * code with that result.
  */
 export async function answerSandbox(
   context: Context,
@@ -48,66 +49,82 @@ export async function answerSandbox(
     throw new AppError(code.status === 429 ? "RATE_LIMITED" : "UNAVAILABLE", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
-  const answer: LicenceAnswer = code ? answerOf(context, call, code, asked) : { code: "LICENCE_NOT_FOUND" };
+  const answer: LicenceAnswer = code ? answerCall(context, call, code, asked) : { code: "LICENCE_NOT_FOUND" };
   return { ...answer, sandbox: { isClockSkewed: code?.warnings.includes("CLOCK_SKEW") ?? false } };
 }
 
-function answerOf(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerCall(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
   const { result } = code;
   if (result === "FAILED" || result === "LICENCE_NOT_FOUND") return { code: result };
   const licence = sandboxLicence(code, context.clock.now());
   const aboutLicence = withoutLicence.includes(call) ? {} : { licence };
   const isRefused = result !== "VALID" && callsOfSandboxResult[result].includes(call);
   if (call === "activate" || call === "move" || call === "offline") {
-    if (isRefused && !code.afterActivation && !replaces(code, asked)) return { code: result, ...aboutLicence };
-    return { ...claimed(context, call, code, asked), ...aboutLicence };
+    if (isRefused && !code.afterActivation && !isReplacement(code, asked)) return { code: result, ...aboutLicence };
+    return { ...answerActivation(context, call, code, asked), ...aboutLicence };
   }
-  if (!isActivated(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };
-  const standing = standingOf(context, code.licenceCode, asked);
-  if (standing) return { code: standing, ...aboutLicence };
-  // As if the device was freed, or the token another's: the machine is none of the licence's.
+  if (!canActivate(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };
+  const tokenRefusal = findTokenRefusal(context, code.licenceCode, asked);
+  if (tokenRefusal) return { code: tokenRefusal, ...aboutLicence };
+  // Same answer as for a deactivated device or another device's token, so it names no device.
   if (isRefused && (result === "NOT_ACTIVATED" || result === "FINGERPRINT_MISMATCH"))
     return { code: result, ...aboutLicence };
   if (isRefused && result === "ACCOUNT_INACTIVE" && call === "deactivate") return { code: result };
-  const machine = { deviceId: deviceOf(code, asked), ...remaining(call, code, asked) };
+  const machine = { deviceId: sandboxDeviceId(code, asked), ...remainingAllowance(call, code, asked) };
   if (isRefused) return { code: result, ...aboutLicence, ...machine };
-  return { ...granted(context, call, code, asked), ...aboutLicence, ...machine };
+  return { ...answerActivatedDevice(context, call, code, asked), ...aboutLicence, ...machine };
 }
 
-/** Whether the code gives machines a place at all: one that refuses to knows no machine afterwards either. */
-function isActivated({ result, afterActivation }: SandboxCode): boolean {
+/** Returns whether devices can be activated with the code. Otherwise the licence has no devices. */
+function canActivate({ result, afterActivation }: SandboxCode): boolean {
   if (afterActivation || result === "MACHINE_LIMIT_EXCEEDED") return true;
   return result === "VALID" || !callsOfSandboxResult[result].includes("activate");
 }
 
-/** No place is left, but one is given up for this machine: the last step of a move. */
-function replaces({ result }: SandboxCode, { replaceMachineId }: SandboxQuestion): boolean {
+/** Returns whether the request replaces a device on a licence that has no activations left: the last step of a move. */
+function isReplacement({ result }: SandboxCode, { replaceMachineId }: SandboxQuestion): boolean {
   return result === "MACHINE_LIMIT_EXCEEDED" && replaceMachineId !== undefined;
 }
 
-/** Why the machine is not the one that the token was given to; null when it is. @throws AppError UNAUTHENTICATED */
-function standingOf({ keys }: Context, licenceCode: string, { machineToken = "", machine }: SandboxQuestion) {
-  const standing = readSandboxToken(sandboxKeysOf(keys), machineToken, licenceCode, machine.fingerprint);
-  if (standing === "unknown") throw unknownToken();
-  if (standing === "another-licence") return "NOT_ACTIVATED" as const;
-  return standing === "another-machine" ? ("FINGERPRINT_MISMATCH" as const) : null;
+/**
+ * Returns the refusal if the token belongs to another device or licence; otherwise null.
+ * @throws AppError UNAUTHENTICATED if the sandbox did not issue the token.
+ */
+function findTokenRefusal({ keys }: Context, licenceCode: string, { machineToken = "", machine }: SandboxQuestion) {
+  const match = readSandboxToken(sandboxKeysOf(keys), machineToken, licenceCode, machine.fingerprint);
+  if (match === "unknown") throw unknownToken();
+  if (match === "another-licence") return "NOT_ACTIVATED" as const;
+  return match === "another-machine" ? ("FINGERPRINT_MISMATCH" as const) : null;
 }
 
-/** A machine gets its place; or is told that a code was mailed, which was not. */
-function claimed(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+/**
+ * Answers a successful activation, offline activation or move. For a move it claims that a code was emailed, but sends
+ * none.
+ */
+function answerActivation(
+  context: Context,
+  call: SandboxCall,
+  code: SandboxCode,
+  asked: SandboxQuestion,
+): LicenceAnswer {
   if (call === "move") return { code: "VALID" };
   const { result, licenceCode } = code;
-  // Freeing the other device is what such a licence refuses.
+  // These licences refuse to deactivate the other device.
   const isSwapRefused = result === "DEACTIVATION_LIMIT_EXCEEDED" || result === "MACHINE_OFFLINE_LOCKED";
   if (asked.replaceMachineId !== undefined && isSwapRefused) return { code: result };
-  const deviceId = deviceOf(code, asked);
+  const deviceId = sandboxDeviceId(code, asked);
   if (call === "offline") return { code: "VALID", deviceId };
   const machineToken = sandboxToken(sandboxKeysOf(context.keys), licenceCode, asked.machine.fingerprint);
   return { code: "VALID", deviceId, machineToken };
 }
 
-/** What an activated machine is told on a licence that is fine. */
-function granted(context: Context, call: SandboxCall, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+/** Answers a request from an activated device on a licence in good standing. */
+function answerActivatedDevice(
+  context: Context,
+  call: SandboxCall,
+  code: SandboxCode,
+  asked: SandboxQuestion,
+): LicenceAnswer {
   const licence = sandboxLicence(code, context.clock.now());
   if (call === "usage") return { code: "VALID", message: "The use was recorded." };
   if (call === "deactivate") return { code: "VALID", message: "The device was deactivated." };
@@ -115,15 +132,15 @@ function granted(context: Context, call: SandboxCall, code: SandboxCode, asked: 
     return {
       code: levelsWithFeatures(asked.features ?? []).includes(licence.productLevel) ? "VALID" : "FEATURE_NOT_LICENSED",
     };
-  if (call === "lease") return isLeased(licence) ? seated(context, code, asked) : { code: "VALID" };
+  if (call === "lease") return isLeased(licence) ? answerSeat(context, code, asked) : { code: "VALID" };
   const keys = sandboxKeysOf(context.keys);
   const { leaseId = "", machine } = asked;
   if (!isLeased(licence) || !isSandboxLease(keys, code.licenceCode, machine.fingerprint, leaseId))
     return { code: "LEASE_NOT_FOUND" };
-  return call === "release" ? { code: "VALID", message: "The seat was given back." } : seated(context, code, asked);
+  return call === "release" ? { code: "VALID", message: "The seat was given back." } : answerSeat(context, code, asked);
 }
 
-function seated(context: Context, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
+function answerSeat(context: Context, code: SandboxCode, asked: SandboxQuestion): LicenceAnswer {
   const now = context.clock.now();
   const licence = sandboxLicence(code, now);
   const { machine, sessionId = "", leaseId, borrowHours = 0 } = asked;
@@ -132,14 +149,14 @@ function seated(context: Context, code: SandboxCode, asked: SandboxQuestion): Li
   return { code: "VALID", lease: { id, expiresAt: after(now, leaseMs), inUse: 1 } };
 }
 
-/** What is left, where the call tells it. */
-function remaining(call: SandboxCall, { result, licence }: SandboxCode, { events = [] }: SandboxQuestion) {
+/** Returns the remaining conversions or deactivations for calls that report them. */
+function remainingAllowance(call: SandboxCall, { result, licence }: SandboxCode, { events = [] }: SandboxQuestion) {
   if (call === "usage" && licence === "trial")
     return { usageRemaining: result === "USAGE_LIMIT_REACHED" ? 0 : Math.max(0, USAGE_LIMIT - events.length) };
   if (call !== "deactivate") return {};
   return { deactivationsRemaining: result === "DEACTIVATION_LIMIT_EXCEEDED" ? 0 : DEACTIVATIONS_REMAINING };
 }
 
-function deviceOf({ licenceCode }: SandboxCode, { machine }: SandboxQuestion): string {
+function sandboxDeviceId({ licenceCode }: SandboxCode, { machine }: SandboxQuestion): string {
   return sandboxId("device", licenceCode, machine.fingerprint);
 }

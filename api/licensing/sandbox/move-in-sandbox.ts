@@ -10,8 +10,8 @@ import { sandboxId } from "./sandbox-marks.ts";
 const DEACTIVATIONS_REMAINING = 2;
 
 /**
- * Answers both calls of a move for a sandbox code: the mail is never sent, its code always the same.
- * @throws AppError BAD_USER_INPUT for another code from the mail, and as `answerSandbox`.
+ * Answers both calls of a move for a sandbox code. It sends no email and always accepts the same code.
+ * @throws AppError BAD_USER_INPUT for a wrong emailed code, and as `answerSandbox`.
  */
 export async function moveInSandbox(
   context: Context,
@@ -21,7 +21,7 @@ export async function moveInSandbox(
   if (answer.code !== "VALID") return answer;
   if (asked.emailCode === undefined)
     return { ...answer, message: `No mail is sent for a sandbox code. The code is ${sandboxEmailCode}.` };
-  if (digitsOf(asked.emailCode) !== digitsOf(sandboxEmailCode))
+  if (stripSeparators(asked.emailCode) !== stripSeparators(sandboxEmailCode))
     throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
   const now = context.clock.now();
   return {
@@ -37,6 +37,6 @@ export async function moveInSandbox(
   };
 }
 
-function digitsOf(typed: string): string {
+function stripSeparators(typed: string): string {
   return typed.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
 }

@@ -12,8 +12,8 @@ const refusals = sandboxDeviceCodes.map((deviceCode) => {
 });
 
 /**
- * What a poll comes to whose `device_code` is the sandbox's: a refusal that it names, or, where it is a sandbox licence
- * code, the activation of that. Null for what was given by `device-authorization`, which is never either.
+ * Answers a poll with a sandbox `device_code`: a refusal named by the code, or an activation if the code is a sandbox
+ * licence code. Returns null for any other code; codes issued by `device-authorization` are never sandbox codes.
  * @throws AppError as `answerSandbox`.
  */
 export async function pollSandbox(

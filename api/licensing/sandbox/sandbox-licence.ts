@@ -8,24 +8,24 @@ import { normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
 const byCode = new Map(sandboxCodes.map((code) => [code.licenceCode, code]));
 
-/** Typed, not written: what is dropped stands before the first letter. */
-const beginsWithS = /^[\W_]*s/i;
+/** Users may type characters that are ignored before the first letter. */
+const startsWithS = /^[\W_]*s/i;
 
 /**
- * Whether a licence code, as it came, is one of the sandbox's. Asked of every question, so that almost all codes cost no
- * more than a look at how they begin.
+ * Returns whether a typed licence code is a sandbox code. Every request calls this, so it rejects almost all codes by
+ * their first letter.
  */
 export function isSandboxCode(typed: string): boolean {
   if (typed.startsWith(sandboxPrefix)) return true;
-  return beginsWithS.test(typed) && normaliseLicenceCode(typed).startsWith(sandboxPrefix);
+  return startsWithS.test(typed) && normaliseLicenceCode(typed).startsWith(sandboxPrefix);
 }
 
-/** What a well-formed code of the sandbox answers; undefined for one that is not in its table. */
+/** Returns the sandbox code with its answers, or undefined if the well-formed code isn't in the table. */
 export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
   return byCode.get(licenceCode);
 }
 
-/** Numbers of the lists in `schema/catalogue.ts`. */
+/** Values from the lists in `schema/catalogue.ts`. */
 const CONCURRENT = 3;
 const CORPORATE_DARK_CONCURRENT = 16;
 
@@ -60,19 +60,22 @@ const terms: Record<SandboxLicence, Terms> = {
   },
 };
 
-/** The licence that a sandbox code stands for at `now`; there is none, and it never ends while it is asked for. */
+/**
+ * Returns the fictitious licence behind a sandbox code at `now`. Its expiry date moves with `now`, so an unexpired
+ * licence never expires.
+ */
 export function sandboxLicence(code: SandboxCode, now: Date): LicenceFacts {
   return {
     ...terms[code.licence],
     licenceId: sandboxId("licence", code.licenceCode),
     heartbeatMinutes: 15,
-    expiresAtMs: endOf(code, now).getTime(),
+    expiresAtMs: getExpiry(code, now).getTime(),
     isPaymentOverdue: code.warnings.includes("PAYMENT_OVERDUE"),
     isUpdateAvailable: code.warnings.includes("UPDATE_AVAILABLE"),
   };
 }
 
-function endOf({ result, licence, warnings }: SandboxCode, now: Date): Date {
+function getExpiry({ result, licence, warnings }: SandboxCode, now: Date): Date {
   if (result === "LICENCE_EXPIRED") return after(now, -DAY);
   if (warnings.includes("EXPIRING_SOON")) return after(now, 3 * DAY);
   if (licence === "perpetual") return new Date("2099-12-31T00:00:00.000Z");

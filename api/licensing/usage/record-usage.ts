@@ -16,12 +16,12 @@ import {
 import { noteRepeatedEvent } from "#api/licensing/licences/note-licence-event.ts";
 
 interface UsageRow extends DeviceQuestion {
-  /** Conversions that the licence still allows; null when it has no limit. */
+  /** Conversions left on the licence; null if it has no limit. */
   readonly usageRemaining: number | null;
 }
 
-// What a device did is counted whatever became of its licence since; so the standing is told, and does not prevent it.
-const standing = `
+// Usage is counted even if the licence has been refused since; the refusal is only reported in the answer.
+const usageStateSql = `
   select ${licenceFacts}, ${knownDevice}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${refusalOfDevice}, ${ResultCode.VALID}) end as "resultCode"
     from ${askedRows}
@@ -30,12 +30,12 @@ const standing = `
     left join devices d on d.token_hash = a.token_hash
      for update of l`;
 
-interface StandingRow extends DeviceQuestion {
+interface UsageStateRow extends DeviceQuestion {
   readonly usageLimit: number | null;
   readonly usageCount: number;
 }
 
-const record = `
+const insertEventsSql = `
   insert into usage_events (licence_id, event_id, device_id, kind, at, recorded_at)
   select $1, e.id, $2, e.kind, e.at, $3
     from jsonb_to_recordset($4::jsonb) as e(id text, kind text, at timestamptz)
@@ -43,13 +43,13 @@ const record = `
   returning event_id`;
 
 /**
- * Records what the add-in did: each event once by its id, however often it is reported, also what was done offline and
- * is reported late (docs/domain.md#usage). On a licence with a limit the answer says how many are left; a report of
- * something new when none was left is USAGE_LIMIT_REACHED, and is counted all the same.
+ * Records usage of the add-in. Counts each event once by its id, however often it is reported, including events that
+ * happened offline and are reported late (docs/domain.md#usage). On a licence with a limit the answer includes how many
+ * conversions are left. A new event beyond the limit is still counted, and the answer is USAGE_LIMIT_REACHED.
  * @throws AppError as `askOfDevice`.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
-  const row = await askOfDevice<UsageRow>(context, "usage", values, (asked) => recordOnce(context, asked, values));
+  const row = await askOfDevice<UsageRow>(context, "usage", values, (asked) => recordNewEvents(context, asked, values));
   if (!row) return { code: "LICENCE_NOT_FOUND" };
   const code = nameOfResultCode(row.resultCode);
   return {
@@ -60,20 +60,20 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
   };
 }
 
-function recordOnce(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
+function recordNewEvents(context: Context, asked: AskedRow, values: UsageValues): Promise<UsageRow | undefined> {
   return inTransaction(context, async (em) => {
-    const [found] = await query<StandingRow>(em, standing, [JSON.stringify([asked])]);
+    const [found] = await query<UsageStateRow>(em, usageStateSql, [JSON.stringify([asked])]);
     if (!found) return undefined;
     const { usageLimit, usageCount, licenceId, deviceId, resultCode } = found;
     if (!deviceId || resultCode === UNDECIDED) return { ...found, usageRemaining: null };
 
     const events = values.events.map(({ id, kind, atUtc }) => ({ id, kind, at: atUtc }));
     const recorded = found.isSameDevice
-      ? (await query(em, record, [licenceId, deviceId, asked.asked_at, JSON.stringify(events)])).length
+      ? (await query(em, insertEventsSql, [licenceId, deviceId, asked.asked_at, JSON.stringify(events)])).length
       : 0;
     if (recorded > 0)
       await query(em, "update licences set usage_count = usage_count + $2 where id = $1", [licenceId, recorded]);
-    // Reported again after an answer that was lost: the same answer.
+    // The add-in repeats a report after losing the answer, so it gets the same answer.
     const isRepeated = resultCode === ResultCode.USAGE_LIMIT_REACHED && recorded === 0;
     const row = {
       ...found,

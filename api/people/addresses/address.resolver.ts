@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { AddressParts, Suggestion } from "./address-provider.ts";
 import { findSuggestedAddress, findsStreets, suggestAddresses } from "./suggest-addresses.ts";
 
-@ObjectType({ description: "The parts of a suggested address; empty where they are not known." })
+@ObjectType({ description: "The parts of a suggested address. Unknown parts are empty." })
 export class SuggestedAddress implements AddressParts {
   @Field(() => String)
   unitNumber!: string;
@@ -14,15 +14,15 @@ export class SuggestedAddress implements AddressParts {
   streetName!: string;
   @Field(() => String)
   city!: string;
-  @Field(() => String, { description: "Code in Australia (QLD) and the United States." })
+  @Field(() => String, { description: "The state. A code such as QLD in Australia and the United States." })
   state!: string;
   @Field(() => String)
   postCode!: string;
-  @Field(() => String, { description: "English name." })
+  @Field(() => String, { description: "The country's English name." })
   country!: string;
 }
 
-@ObjectType({ description: "An address that begins like what was typed." })
+@ObjectType({ description: "An address that matches the text typed so far." })
 export class AddressSuggestion implements Suggestion {
   @Field(() => ID)
   id!: string;
@@ -30,17 +30,22 @@ export class AddressSuggestion implements Suggestion {
   @Field(() => String)
   label!: string;
 
-  @Field(() => SuggestedAddress, { nullable: true, description: "Null: ask `suggestedAddress` once it is chosen." })
+  @Field(() => SuggestedAddress, {
+    nullable: true,
+    description: "The parts of the address. If null, query `suggestedAddress` once the user chooses it.",
+  })
   parts!: SuggestedAddress | null;
 }
 
 @Resolver()
 export class AddressResolver {
   @Allow("everyone")
-  @Query(() => [AddressSuggestion], { description: "At most 8, best first; none for less than 2 characters." })
+  @Query(() => [AddressSuggestion], {
+    description: "Returns up to 8 suggestions, best first. Returns none for fewer than 2 characters.",
+  })
   async addressSuggestions(
     @Arg("text", () => String) text: string,
-    @Arg("country", () => String, { description: "English name." }) country: string,
+    @Arg("country", () => String, { description: "The country's English name." }) country: string,
     @Ctx() context: Context,
   ): Promise<AddressSuggestion[]> {
     return [...(await suggestAddresses(context, { text, country }))];
@@ -49,14 +54,14 @@ export class AddressResolver {
   @Allow("everyone")
   @Query(() => Boolean, {
     description:
-      "Whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code, and keeps the street as typed.",
+      "Returns whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code and keeps the street as typed.",
   })
   addressSearchFindsStreets(@Ctx() context: Context): boolean {
     return findsStreets(context);
   }
 
   @Allow("everyone")
-  @Query(() => SuggestedAddress, { nullable: true, description: "The parts of a chosen suggestion." })
+  @Query(() => SuggestedAddress, { nullable: true, description: "Returns the parts of a suggestion by its id." })
   async suggestedAddress(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SuggestedAddress | null> {
     return findSuggestedAddress(context, id);
   }

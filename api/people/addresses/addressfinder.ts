@@ -1,47 +1,49 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { type AddressProvider, fetchJson, MOST_SUGGESTIONS, textOf } from "./address-provider.ts";
 
-const OWN_URL = "https://api.addressfinder.io";
+const DEFAULT_URL = "https://api.addressfinder.io";
 
-/** Addressfinder's Australian addresses (its calls `address/autocomplete` and `address/metadata`). */
+/**
+ * Creates a provider that uses Addressfinder's Australian addresses (`address/autocomplete` and `address/metadata`).
+ */
 export function createAddressfinder({ apiKey, url }: AddressProviderSettings): AddressProvider {
-  const ask = (call: string, query: Record<string, string>, signal: AbortSignal) =>
+  const request = (call: string, query: Record<string, string>, signal: AbortSignal) =>
     fetchJson(
-      `${url ?? OWN_URL}/api/au/address/${call}?${new URLSearchParams({ key: apiKey, format: "json", source: "gnaf", ...query })}`,
+      `${url ?? DEFAULT_URL}/api/au/address/${call}?${new URLSearchParams({ key: apiKey, format: "json", source: "gnaf", ...query })}`,
       { signal },
     );
   return {
     async suggest(text, country, signal) {
       if (country !== "Australia") return [];
-      const answer = (await ask("autocomplete", { q: text, max: String(MOST_SUGGESTIONS) }, signal)) as {
+      const response = (await request("autocomplete", { q: text, max: String(MOST_SUGGESTIONS) }, signal)) as {
         completions?: unknown;
       };
-      if (!Array.isArray(answer.completions)) throw new Error("The address service answered without completions.");
-      return (answer.completions as Record<string, unknown>[])
-        .map((one) => ({ id: textOf(one.id), label: textOf(one.full_address), parts: null }))
+      if (!Array.isArray(response.completions)) throw new Error("The address service returned no completions.");
+      return (response.completions as Record<string, unknown>[])
+        .map((completion) => ({ id: textOf(completion.id), label: textOf(completion.full_address), parts: null }))
         .filter(({ id, label }) => id && label)
         .slice(0, MOST_SUGGESTIONS);
     },
     async find(id, signal) {
-      const answer = (await ask("metadata", { id }, signal)) as Record<string, unknown>;
-      if (answer.success === false || !textOf(answer.locality_name)) return null;
-      const numbers = [textOf(answer.street_number_1), textOf(answer.street_number_2)].filter(Boolean);
-      const street = [answer.street_name, answer.street_type, answer.street_suffix].map(textOf).filter(Boolean);
+      const response = (await request("metadata", { id }, signal)) as Record<string, unknown>;
+      if (response.success === false || !textOf(response.locality_name)) return null;
+      const numbers = [textOf(response.street_number_1), textOf(response.street_number_2)].filter(Boolean);
+      const street = [response.street_name, response.street_type, response.street_suffix].map(textOf).filter(Boolean);
       return {
-        unitNumber: textOf(answer.unit_identifier),
+        unitNumber: textOf(response.unit_identifier),
         streetNumber: numbers.join("-"),
-        streetName: titled(street.join(" ")),
-        city: titled(textOf(answer.locality_name)),
-        state: textOf(answer.state_territory),
-        postCode: textOf(answer.postcode),
+        streetName: toTitleCase(street.join(" ")),
+        city: toTitleCase(textOf(response.locality_name)),
+        state: textOf(response.state_territory),
+        postCode: textOf(response.postcode),
         country: "Australia",
       };
     },
   };
 }
 
-/** The address file writes in capitals: `EAGLE STREET` → `Eagle Street`. */
-function titled(text: string): string {
+/** Converts the capitals of the address file: `EAGLE STREET` → `Eagle Street`. */
+function toTitleCase(text: string): string {
   if (text !== text.toUpperCase()) return text;
   return text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (start) => start.toUpperCase());
 }

@@ -5,7 +5,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 
-/** Loads a user by id; null for one that is gone. */
+/** Loads a user by id, or null if there is none. */
 export const userById = createLoader(
   async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(User | null)[]> => {
     const users = new Map((await em.find(User, { id: { $in: [...ids] } })).map((user) => [user.id, user]));
@@ -24,9 +24,9 @@ export async function getUser(context: Pick<Context, "em">, id: string): Promise
 }
 
 /**
- * Keeps an account from being deleted until the transaction of `em` ends, for what adds something to it; others may
- * add at the same time. What came in after a deletion would be erased by nobody.
- * @throws AppError NOT_FOUND; CONFLICT when the person had the account deleted.
+ * Keeps an account from being deleted until the transaction of `em` ends. Call it before adding data to an account,
+ * because data added after a deletion would never be erased. Several transactions can hold this lock at the same time.
+ * @throws AppError NOT_FOUND; CONFLICT if the owner deleted the account.
  */
 export async function holdUser(em: EntityManager, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound();

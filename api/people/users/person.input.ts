@@ -1,6 +1,6 @@
 import { Field, InputType } from "type-graphql";
 
-/** What the forms of registration and profile share; no type of its own in the schema. */
+/** Fields shared by registration and profile. It doesn't appear as a type in the schema. */
 @InputType()
 export abstract class PersonInput {
   @Field(() => String)
@@ -23,10 +23,12 @@ export abstract class PersonInput {
   streetName!: string;
   @Field(() => String)
   city!: string;
-  @Field(() => String, { description: "Code in Australia (QLD) and the United States, else free text." })
+  @Field(() => String, {
+    description: "A state code such as QLD in Australia and the United States, otherwise free text.",
+  })
   state!: string;
   @Field(() => String)
   postCode!: string;
-  @Field(() => String, { description: "English name." })
+  @Field(() => String, { description: "The country's English name." })
   country!: string;
 }

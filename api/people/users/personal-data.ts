@@ -37,10 +37,10 @@ export const userData: PersonalData = {
       ),
     },
   ],
-  exported: { profile: async ({ em }, { id }) => profileOf(await em.findOneOrFail(User, id)) },
+  exported: { profile: async ({ em }, { id }) => toProfileExport(await em.findOneOrFail(User, id)) },
 };
 
-function profileOf(user: User) {
+function toProfileExport(user: User) {
   return {
     id: user.id,
     memberType: labelOf(memberTypes, user.memberType),

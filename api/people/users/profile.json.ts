@@ -3,7 +3,7 @@ import { memberTypes } from "#schema/catalogue.ts";
 import { id, named, numberOf, text, textOf, truth } from "#api/platform/json-shapes.ts";
 import type { User } from "./user.entity.ts";
 
-/** The fields of a profile, which a user has too. */
+/** Fields of a profile, which are also part of a user. */
 export const profileFields = {
   id,
   firstName: text,
@@ -17,10 +17,10 @@ export const profileFields = {
   streetNumber: text,
   streetName: text,
   city: text,
-  state: textOf("In Australia its code, such as QLD"),
-  country: textOf("In English"),
+  state: textOf("The state. In Australia a code such as QLD"),
+  country: textOf("The country's English name"),
   postcode: text,
-  postCode: textOf("The same as postcode"),
+  postCode: textOf("Same as postcode"),
   isServiceProvider: truth,
   isTester: truth,
   memberType: numberOf(memberTypes),
@@ -29,7 +29,7 @@ export const profileFields = {
 /** A profile of `/v1`. */
 export const profileShape = named("Profile", profileFields);
 
-/** Returns a profile under the wire names of `/v1`; the post code under both names that clients use. */
+/** Returns a profile with the field names of `/v1`. The post code appears under both names that clients use. */
 export function profileJson(user: User): Static<typeof profileShape> {
   return {
     id: user.id,

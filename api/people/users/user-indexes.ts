@@ -1,17 +1,17 @@
 import { Index } from "@mikro-orm/decorators/legacy";
 
-// Two kinds of rows are in no list: deleted accounts, kept for the books alone, and registrations under an address that
-// already had an account. Neither has a name to sign in with.
+// Lists leave out deleted accounts, which are kept only for the books, and registrations under an address that already
+// had an account. Both have no sign-in email.
 const listed = "where sign_in_email is not null";
 
-/** What the lists of users, the search box and the sweeps read by; each list's order ends with the id. */
+/** Indexes for the lists of users, the search box and the sweeps. Each list's order ends with the id. */
 const indexes = [
   {
     name: "users_unconfirmed",
     expression: "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
   },
   {
-    // At most one registration waits under a taken address.
+    // An address that belongs to an account can have at most one pending registration.
     name: "users_waiting_email",
     expression:
       "create unique index users_waiting_email on users (lower(email)) where sign_in_email is null and email_confirmed_at is null and archived_at is null",

@@ -6,8 +6,8 @@ import { legend, MemberType, memberTypes } from "#schema/catalogue.ts";
 import { userFields } from "#schema/fields/user.ts";
 import { UserIndexes } from "./user-indexes.ts";
 
-/** One person's sign-in: a customer (type 1 or 2) or one of the vendor's staff (type 3). */
-@ObjectType({ description: "One person's sign-in: a customer (type 1 or 2) or an admin (type 3)." })
+/** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
+@ObjectType({ description: "A user who can sign in: a customer (type 1 or 2) or an admin (type 3)." })
 @Entity({ tableName: "users" })
 @UserIndexes
 export class User {
@@ -15,7 +15,7 @@ export class User {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Opaque handle of the public confirmation pages; says nothing about the account. */
+  /** Opaque handle of the public confirmation pages. It reveals nothing about the account. */
   @Unique()
   @Property({ type: types.uuid })
   confirmationHandle: Opt<string> = randomUUID();
@@ -28,32 +28,32 @@ export class User {
   @Property({ type: types.string })
   lastName!: string;
 
-  /** As typed, for display and mail. */
+  /** Email address as typed, for display and emails. */
   @Field(() => String)
   @Property({ type: types.string })
   email!: string;
 
   /**
-   * Lower case: the name to sign in with, one account each. Null for a registration under an address
-   * that already had an account: it looks like any other from outside, and comes alive when the person
-   * gives an address of their own (docs/domain.md#no-account-disclosure).
+   * Email address in lower case, unique per account. Null for a registration under an address that already had an
+   * account. Such a registration looks like any other to visitors and becomes usable once the user changes it to an
+   * unused address (docs/domain.md#no-account-disclosure).
    */
   @Unique()
   @Property({ type: types.string, nullable: true })
   signInEmail: string | null = null;
 
   /**
-   * The address the person wants instead, until its link is used; null when there is none. Nobody signs in with it,
-   * it reserves nothing, and several accounts may wait for the same one.
+   * New address that the user requested, until they open its link. Null if there is none. It can't be used to sign in,
+   * it reserves nothing, and several accounts can have the same pending address.
    */
   @Field(() => String, {
     nullable: true,
-    description: "The address that replaces `email` once its link is used; null when none is wanted.",
+    description: "The new email address that the user has not confirmed yet. Null if there is none.",
   })
   @Property({ type: types.string, nullable: true })
   pendingEmail: string | null = null;
 
-  /** Opaque handle of the confirmation page of the latest change of address; a new one for every address. */
+  /** Opaque handle of the confirmation page for the latest email change. Each address gets a new one. */
   @Unique()
   @Property({ type: types.uuid, nullable: true })
   emailChangeHandle: string | null = null;
@@ -61,7 +61,7 @@ export class User {
   @Property({ type: types.string, lazy: true })
   passwordHash!: string;
 
-  @Field(() => String, { description: "Phone as the person typed it." })
+  @Field(() => String, { description: "The phone number as entered." })
   @Property({ type: types.string })
   mobile!: string;
 
@@ -69,7 +69,7 @@ export class User {
   @Property({ type: types.string })
   companyName: Opt<string> = "";
 
-  @Field(() => String, { description: "Australian business number as `99 999 999 999`; empty without one." })
+  @Field(() => String, { description: "The Australian business number as `99 999 999 999`, or an empty string." })
   @Property({ type: types.string })
   abn: Opt<string> = "";
 
@@ -121,23 +121,20 @@ export class User {
   @Property({ type: types.string })
   country: Opt<string> = "Australia";
 
-  /** Who or what led the person here, in staff's words. */
+  /** The user's referrer, as entered by staff. */
   @Field(() => String)
   @Property({ type: types.string })
   referrer: Opt<string> = "";
 
-  /** The vendor has sent this customer its W-8 form (United States tax). */
-  @Field(() => Boolean, { description: "The vendor sent its W-8 form (United States tax)." })
+  @Field(() => Boolean, { description: "Whether the vendor sent its W-8 form (United States tax)." })
   @Property({ type: types.boolean, fieldName: "issued_w8_form" })
   issuedW8Form: Opt<boolean> = false;
 
-  /** The customer's security questionnaire is answered. */
-  @Field(() => Boolean, { description: "The customer's security questionnaire is answered." })
+  @Field(() => Boolean, { description: "Whether the customer's security questionnaire was answered." })
   @Property({ type: types.boolean })
   completedSecurityInformation: Opt<boolean> = false;
 
-  /** The customer's questions about software quality are answered. */
-  @Field(() => Boolean, { description: "The customer's questions about software quality are answered." })
+  @Field(() => Boolean, { description: "Whether the customer's questions about software quality were answered." })
   @Property({ type: types.boolean, fieldName: "completed_software_qa" })
   completedSoftwareQA: Opt<boolean> = false;
 
@@ -145,54 +142,57 @@ export class User {
   @Property({ type: types.boolean, fieldName: "is_subscribed_to_newsletter" })
   isSubscribedToNewsLetter: Opt<boolean> = false;
 
-  /** Counts the changes of what staff edit: a form that began at another number is told, and overwrites nothing. */
+  /**
+   * Number of changes to the fields that staff edit. An update with an outdated number is rejected instead of
+   * overwriting newer changes.
+   */
   @Field(() => Int, {
-    description: "Counts the changes; sent back with an update, so that nobody's work is overwritten.",
+    description: "The number of changes so far. Send it with an update to avoid overwriting another admin's changes.",
   })
   @Property({ type: types.integer })
   revision: Opt<number> = 1;
 
-  /** Registered on the way to the trial, which shortens the time to confirm the address. */
+  /** True if the user registered for a trial, which shortens the time to confirm the address. */
   @Property({ type: types.boolean })
   trialIntent: Opt<boolean> = false;
 
-  /** The very first sign-in, which is no news to anybody; later ones from a new device are mailed. */
+  /** When the user signed in for the first time. Later sign-ins from a new device are reported by email. */
   @Property({ type: types.datetime, nullable: true })
   firstSignedInAt: Date | null = null;
 
-  /** When two-step sign-in was turned on; null while it is off. */
+  /** When two-step sign-in was turned on. Null if it is off. */
   @Property({ type: types.datetime, nullable: true })
   twoStepSince: Date | null = null;
 
-  /** Null until the address is confirmed by mail. */
+  /** When the address was confirmed. Null until then. */
   @Property({ type: types.datetime, nullable: true })
   emailConfirmedAt: Date | null = null;
 
-  /** Set when an admin archives the account: no sign-in, licences suspended. */
+  /** When an admin archived the account. The user can't sign in and the licences are suspended. */
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 
-  /** Set when the person had the account deleted: archived as well, and nothing personal is left in the row. */
+  /** When the owner deleted the account. It is archived as well, and the row contains no personal data any more. */
   @Property({ type: types.datetime, nullable: true })
   deletedAt: Date | null = null;
 
-  @Field(() => Boolean, { description: "Whether this person has had their one trial." })
+  @Field(() => Boolean, { description: "Whether the customer has already had a trial." })
   @Property({ type: types.boolean })
   hasCompletedTrial: Opt<boolean> = false;
 
-  @Field(() => Int, { description: "Devices the customer may free within a year; 0 means none." })
+  @Field(() => Int, { description: "The number of devices the customer can deactivate per year. 0 means none." })
   @Property({ type: types.integer })
   annualDeactivationLimit: Opt<number> = 3;
 
-  /** Deactivations before this moment no longer count (an admin reset the counter). */
+  /** When an admin last reset the deactivation count. Earlier deactivations don't count. */
   @Property({ type: types.datetime, nullable: true })
   deactivationsResetAt: Date | null = null;
 
-  @Field(() => Date, { description: "When the person registered, UTC." })
+  @Field(() => Date, { description: "When the user registered, in UTC." })
   @Property({ type: types.datetime })
   registeredAt!: Date;
 
-  /** The words that the list of users is searched by, reckoned and read by PostgreSQL alone (migration 0015). */
+  /** Search terms of the list of users, generated and read only by PostgreSQL (migration 0015). */
   @Property({
     columnType: "tsvector",
     type: types.unknown,
@@ -204,15 +204,18 @@ export class User {
   readonly search?: unknown;
 
   /**
-   * A new password withdraws a wanted change of address: who takes an account back by changing or resetting its
-   * password must not lose it to a link that a thief had sent before.
+   * Cancels a pending email change when the password changes. Otherwise an owner who recovers an account with a new
+   * password could still lose it to a confirmation link that an attacker requested earlier.
    */
   @BeforeUpdate()
   withdrawEmailChange({ changeSet }: EventArgs<User>): void {
     if (changeSet?.payload.passwordHash !== undefined) this.pendingEmail = null;
   }
 
-  /** Whoever changes what staff edit, the person, a trial or staff, a form that began before is out of date. */
+  /**
+   * Increments the revision when a field that staff edit changes, whoever changes it, so that forms opened before are
+   * out of date.
+   */
   @BeforeUpdate()
   countRevision({ changeSet }: EventArgs<User>): void {
     const changed = changeSet?.payload;
@@ -224,12 +227,12 @@ export class User {
       this.revision += 1;
   }
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether the email address is confirmed." })
   get emailConfirmed(): Opt<boolean> {
     return this.emailConfirmedAt !== null;
   }
 
-  @Field(() => Boolean, { description: "False once the account is archived." })
+  @Field(() => Boolean, { description: "Whether the account is active, that is, not archived." })
   get isActive(): Opt<boolean> {
     return this.archivedAt === null;
   }

@@ -7,59 +7,59 @@ import { AppError } from "#api/platform/errors.ts";
 import { checkKey, type Files } from "./files.ts";
 import { createMeasure, hearErrors } from "./measure.ts";
 
-/** Time limits, in milliseconds; tests shorten them. */
+/** Timeouts in ms. Tests shorten them. */
 export const bucketTimeouts = {
-  /** Until a connection stands. */
+  /** Time to open a connection. */
   connectMs: 3_000,
-  /** Until the bucket answers, tries again included; for a part that is stored, each try. */
+  /** Time until the bucket responds, including retries. For uploads, the time of each attempt to store a part. */
   answerMs: 10_000,
-  /** Between two pieces of a content that somebody waits for. */
+  /** Longest time without data while a reader is waiting. */
   pieceMs: 10_000,
 };
 
-/** Content is stored in parts of this size, two of them under way: what a `put` holds in memory. */
+/** Size of the parts in which content is uploaded. `put` keeps two of them in memory. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Files in an S3-compatible bucket, which several machines share. The library is loaded when it is first needed. A
- * bucket that refuses, errs or does not answer in time is UNAVAILABLE to whoever asks, and a line in the log without
- * a secret; nothing is kept of what was half stored.
+ * Creates storage in an S3-compatible bucket, which several machines can share. The AWS SDK is loaded when it is first
+ * needed. Errors and timeouts of the bucket are logged without secrets and reported as UNAVAILABLE. Incomplete uploads
+ * are removed.
  */
 export function createBucketFiles(settings: BucketSettings, log: Logger): Files {
   let opened: Promise<Opened> | undefined;
-  const bucket = () => (opened ??= open(settings));
+  const openOnce = () => (opened ??= open(settings));
   const Bucket = settings.bucket;
 
-  /** Asks the bucket, and stops asking when it does not answer. */
-  async function ask<Answer>(what: string, run: (opened: Opened, signal: AbortSignal) => Promise<Answer>) {
-    // Ended by hand once there is an answer: its content may take as long as its reader does.
+  /** Sends a request to the bucket and aborts it if there is no response in time. */
+  async function sendRequest<Result>(what: string, run: (opened: Opened, signal: AbortSignal) => Promise<Result>) {
+    // The timeout ends with the response. Its content may take as long as its reader does.
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), bucketTimeouts.answerMs);
     try {
-      return await run(await bucket(), limit.signal);
+      return await run(await openOnce(), limit.signal);
     } catch (error) {
-      throw away(what, error);
+      throw toUnavailable(what, error);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function begin(key: string) {
+  async function openForUpload(key: string) {
     checkKey(key);
     const { Upload } = await import("@aws-sdk/lib-storage");
-    return { Upload, client: (await bucket()).client };
+    return { Upload, client: (await openOnce()).client };
   }
 
-  function away(what: string, error: unknown): AppError {
+  function toUnavailable(what: string, error: unknown): AppError {
     const { name, code, message } = error as { name?: string; code?: string; message?: string };
-    log.warn({ what, name, code, reason: message }, "the bucket of stored files does not do as asked");
+    log.warn({ what, name, code, reason: message }, "a request to the bucket of stored files failed");
     return new AppError("UNAVAILABLE", { retryAfterSeconds: 5 });
   }
 
   return {
     async put(key, content) {
       hearErrors(content);
-      const { Upload, client } = await begin(key).catch((error: unknown) => {
+      const { Upload, client } = await openForUpload(key).catch((error: unknown) => {
         content.destroy();
         throw error;
       });
@@ -69,7 +69,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
         params: { Bucket, Key: key, Body: measure.stream },
         partSize: PART_BYTES,
         queueSize: 2,
-        // Parts of a content that broke off are dropped.
+        // Deletes the parts of an interrupted upload.
         leavePartsOnError: false,
       });
       let broken: Error | undefined;
@@ -83,8 +83,8 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
         measure.stream.destroy();
         await reading;
         await upload.abort().catch(() => {});
-        if (isOwnFault(broken)) throw broken;
-        throw away("put", error);
+        if (isSourceError(broken)) throw broken;
+        throw toUnavailable("put", error);
       }
       if (broken) throw broken;
       return measure.result();
@@ -93,19 +93,19 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
     async open(key, range) {
       checkKey(key);
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const found = await ask("open", async ({ client, sdk }, abortSignal) =>
+      const found = await sendRequest("open", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.GetObjectCommand({ Bucket, Key: key, Range }), { abortSignal })),
       );
       if (found && range && !found.ContentRange?.startsWith(`bytes ${range.start}-${range.end}/`)) {
         (found.Body as Readable).destroy();
-        throw away("open", new Error("the bucket gave another part than it was asked for"));
+        throw toUnavailable("open", new Error("the bucket returned a different range than requested"));
       }
-      return found && patient(found.Body as Readable);
+      return found && withIdleTimeout(found.Body as Readable);
     },
 
     async stat(key) {
       checkKey(key);
-      const found = await ask("stat", async ({ client, sdk }, abortSignal) =>
+      const found = await sendRequest("stat", async ({ client, sdk }, abortSignal) =>
         orNull(client.send(new sdk.HeadObjectCommand({ Bucket, Key: key }), { abortSignal })),
       );
       return found && { sizeBytes: found.ContentLength ?? 0 };
@@ -115,7 +115,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
       checkKey(under);
       let ContinuationToken: string | undefined;
       do {
-        const page = await ask("list", ({ client, sdk }, abortSignal) =>
+        const page = await sendRequest("list", ({ client, sdk }, abortSignal) =>
           client.send(new sdk.ListObjectsV2Command({ Bucket, Prefix: `${under}/`, ContinuationToken }), {
             abortSignal,
           }),
@@ -128,7 +128,7 @@ export function createBucketFiles(settings: BucketSettings, log: Logger): Files 
 
     async delete(key) {
       checkKey(key);
-      await ask("delete", ({ client, sdk }, abortSignal) =>
+      await sendRequest("delete", ({ client, sdk }, abortSignal) =>
         client.send(new sdk.DeleteObjectCommand({ Bucket, Key: key }), { abortSignal }),
       );
     },
@@ -145,17 +145,17 @@ async function open({ endpoint, region, credentials }: BucketSettings): Promise<
   const client = new sdk.S3Client({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    // Without, the library looks where AWS's own tools do: AWS_* variables, the machine's role.
+    // Without credentials the SDK uses AWS's defaults: AWS_* variables, then the machine's role.
     ...(credentials === null ? {} : { credentials }),
     maxAttempts: 3,
-    // Other makers' buckets do not all know the checksums that AWS has added; ours is taken on the way in.
+    // Not all S3-compatible services support AWS's newer checksums. `put` calculates its own.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: {
       connectionTimeout: bucketTimeouts.connectMs,
       requestTimeout: bucketTimeouts.answerMs,
       throwOnRequestTimeout: true,
-      // A reader who pauses is not a bucket that hangs.
+      // No idle timeout on the socket, because a slow reader isn't an error of the bucket.
       socketTimeout: 0,
       httpAgent: { maxSockets: 200 },
       httpsAgent: { maxSockets: 200 },
@@ -164,32 +164,32 @@ async function open({ endpoint, region, credentials }: BucketSettings): Promise<
   return { sdk, client };
 }
 
-/** A content as it comes, broken off when none comes although somebody waits for it. */
-function patient(body: Readable): Readable {
+/** Passes content on and aborts it if the bucket sends nothing while a reader is waiting. */
+function withIdleTimeout(body: Readable): Readable {
   const out = new PassThrough();
   const timer = setTimeout(() => {
     if (out.writableNeedDrain) timer.refresh();
-    else out.destroy(new Error("the bucket sends nothing any more"));
+    else out.destroy(new Error("the bucket stopped sending data"));
   }, bucketTimeouts.pieceMs);
   body.on("data", () => timer.refresh());
-  // Its reader hears of a failure from `out` itself.
+  // `out` reports the failure to its reader.
   void pipeline(body, out)
     .catch(() => {})
     .finally(() => clearTimeout(timer));
   return out;
 }
 
-/** Whether what was to be stored broke off by itself, and not because the bucket took no more. */
-function isOwnFault(error: Error | undefined): error is Error {
+/** Returns whether the source of an upload failed, rather than the bucket. */
+function isSourceError(error: Error | undefined): error is Error {
   const code = (error as { code?: string } | undefined)?.code;
   return error !== undefined && code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ABORT_ERR";
 }
 
-async function orNull<Found>(asked: Promise<Found>): Promise<Found | null> {
+async function orNull<Found>(request: Promise<Found>): Promise<Found | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
-    // NoSuchBucket is a 404, too, and no missing file.
+    // NoSuchBucket is a 404, too, but doesn't mean that the file is missing.
     if (["NoSuchKey", "NotFound"].includes((error as { name?: string }).name ?? "")) return null;
     throw error;
   }

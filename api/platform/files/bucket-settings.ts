@@ -1,10 +1,10 @@
-/** An S3-compatible bucket. */
+/** Settings of an S3-compatible bucket. */
 export interface BucketSettings {
   readonly bucket: string;
   readonly region: string;
-  /** Without a trailing slash; null: AWS's own. */
+  /** URL without a trailing slash; null for AWS. */
   readonly endpoint: string | null;
-  /** Null: those of the AWS_* variables or of the machine. */
+  /** Null to use the AWS_* variables or the role of the machine. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | null;
 }
 
@@ -14,9 +14,9 @@ const SHAPE =
   "FILES_URL must look like s3://bucket?region=ap-southeast-2 or https://key:secret@host/bucket?region=auto.";
 
 /**
- * Reads the address of a bucket: `s3://[key:secret@]bucket?region=…` at AWS, `https://[key:secret@]host/bucket[?region=…]`
- * elsewhere, with the bucket in the path. A key or secret with reserved characters is percent-encoded.
- * @returns the faults as sentences, which never hold the address: it may hold a secret.
+ * Parses the URL of a bucket: `s3://[key:secret@]bucket?region=…` for AWS, or `https://[key:secret@]host/bucket[?region=…]`
+ * for other services. Reserved characters in the key or secret must be percent-encoded.
+ * @returns the settings, or error messages, which never include the URL because it may contain a secret
  */
 export function readBucketUrl(text: string, production: boolean): BucketSettings | readonly string[] {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -28,7 +28,7 @@ export function readBucketUrl(text: string, production: boolean): BucketSettings
   const region = url.searchParams.get("region");
   if (isAws && !region) return ["FILES_URL must name the bucket's region, such as ?region=ap-southeast-2."];
   if (Boolean(url.username) !== Boolean(url.password))
-    return ["FILES_URL must hold both a key and a secret, or neither."];
+    return ["FILES_URL must include both a key and a secret, or neither."];
   if (production && url.protocol === "http:") return ["FILES_URL must start with https:// or s3:// in production."];
   let credentials = null;
   try {

@@ -8,18 +8,18 @@ import { type ByteRange, checkKey, type Files } from "./files.ts";
 import { createMeasure, hearErrors } from "./measure.ts";
 
 /**
- * Keeps files in a folder, which is created with the first one. They are dated by `clock`: processes that share the folder
- * remove strays by their age, and a machine's clock may be wrong.
+ * Creates storage in a folder, which is created with the first file. Files are dated by `clock`, because orphaned files are
+ * removed by age and the clock of a machine may be wrong.
  */
 export function createDiskFiles(root: string, clock: Clock): Files {
-  const pathOf = (key: string): string => join(root, ...checkKey(key).split("/"));
+  const toPath = (key: string): string => join(root, ...checkKey(key).split("/"));
   return {
     async put(key, content) {
       hearErrors(content);
       const measure = createMeasure();
       let aside: string | undefined;
       try {
-        const path = pathOf(key);
+        const path = toPath(key);
         await mkdir(dirname(path), { recursive: true });
         aside = `${path}.${randomUUID()}.part`;
         await pipeline(content, measure.stream, createWriteStream(aside, { flags: "wx", flush: true }));
@@ -35,15 +35,15 @@ export function createDiskFiles(root: string, clock: Clock): Files {
       return measure.result();
     },
     async open(key, range?: ByteRange) {
-      const handle = await orNull(open(pathOf(key)));
+      const handle = await orNull(open(toPath(key)));
       return handle?.createReadStream({ ...range }) ?? null;
     },
     async stat(key) {
-      const found = await orNull(stat(pathOf(key)));
+      const found = await orNull(stat(toPath(key)));
       return found?.isFile() ? { sizeBytes: found.size } : null;
     },
     async *list(under) {
-      const entries = (await orNull(readdir(pathOf(under), { recursive: true, withFileTypes: true }))) ?? [];
+      const entries = (await orNull(readdir(toPath(under), { recursive: true, withFileTypes: true }))) ?? [];
       for (const entry of entries) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
@@ -52,25 +52,25 @@ export function createDiskFiles(root: string, clock: Clock): Files {
       }
     },
     async delete(key) {
-      const path = pathOf(key);
+      const path = toPath(key);
       await rm(path, { force: true });
-      // A folder that still holds something stays.
+      // Fails if the folder still contains files.
       await rmdir(dirname(path)).catch(() => {});
     },
   };
 }
 
-/** Makes a new name in a folder outlast a power cut. */
+/** Flushes a folder to disk, so that a new file name survives a power cut. */
 async function flushFolder(folder: string): Promise<void> {
-  // Windows has no such call for folders.
+  // Windows can't flush folders.
   const handle = await open(folder).catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
 
-async function orNull<Found>(asked: Promise<Found>): Promise<Found | null> {
+async function orNull<Found>(operation: Promise<Found>): Promise<Found | null> {
   try {
-    return await asked;
+    return await operation;
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes((error as { code?: string }).code ?? "")) return null;
     throw error;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Readable, Transform } from "node:stream";
 import type { StoredContent } from "./files.ts";
 
-/** Passes a content on and takes its size and checksum meanwhile. */
+/** Creates a stream that passes content on and measures its size and checksum. */
 export function createMeasure(): { readonly stream: Transform; readonly result: () => StoredContent } {
   const hash = createHash("sha256");
   let sizeBytes = 0;
@@ -17,8 +17,8 @@ export function createMeasure(): { readonly stream: Transform; readonly result: 
 }
 
 /**
- * Keeps a content that fails before anybody reads it from ending the process, which an error without a listener does;
- * whoever reads it later still meets the error.
+ * Adds an empty error listener to a stream. Without one, an error before the stream is read would end the process. A later
+ * reader still gets the error.
  */
 export function hearErrors(content: Readable): void {
   content.on("error", () => {});

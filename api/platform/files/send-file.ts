@@ -2,22 +2,22 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Readable } from "node:stream";
 import type { ByteRange } from "./files.ts";
 
-/** A stored file and what is told of it. */
+/** A stored file and its response headers. */
 export interface SentFile {
   readonly sizeBytes: number;
-  /** In hex; its ETag. */
+  /** Hex. Used as the ETag. */
   readonly sha256: string;
   readonly type: string;
-  /** Under which name browsers keep it. */
+  /** File name for the download; null to display the file in the browser. */
   readonly saveAs: string | null;
   readonly since: Date;
   readonly cacheControl: string;
 }
 
 /**
- * Answers with a file or the part that was asked for (RFC 9110: ETag, If-None-Match, If-Range, one range), as it is read;
- * `open` is called for nothing but that. `onSent` is called when the last byte of the file has been handed over: once
- * for a download, also for one that was resumed, and never for HEAD, 304, what was broken off or an earlier part.
+ * Streams a file or the requested range (RFC 9110: ETag, If-None-Match, If-Range, one range). Calls `open` only if content
+ * is sent. Calls `onSent` once for each complete download, when the last byte of the file has been sent, including resumed
+ * downloads. It isn't called for HEAD, 304, interrupted downloads or earlier ranges.
  */
 export async function sendFile(
   file: SentFile,
@@ -27,22 +27,22 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { sizeBytes } = file;
   const etag = `"${file.sha256}"`;
-  if (matches(request.headers["if-none-match"], etag)) return tell(file, reply).code(304).send();
+  if (matchesEtag(request.headers["if-none-match"], etag)) return setHeaders(file, reply).code(304).send();
 
-  const part = isResumable(request, etag) ? readByteRange(request.headers.range, sizeBytes) : null;
-  if (part === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${sizeBytes}`).send();
-  // Before anything is told of the file, so that no cache keeps what is told of it with an error.
-  const content = request.method === "GET" ? await open(part ?? undefined) : undefined;
-  tell(file, reply)
+  const range = isRangeAllowed(request, etag) ? readByteRange(request.headers.range, sizeBytes) : null;
+  if (range === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${sizeBytes}`).send();
+  // Opened before the headers are set, so that an error response isn't cached with the headers of the file.
+  const content = request.method === "GET" ? await open(range ?? undefined) : undefined;
+  setHeaders(file, reply)
     .type(file.type)
-    .header("content-length", String(part ? part.end - part.start + 1 : sizeBytes));
+    .header("content-length", String(range ? range.end - range.start + 1 : sizeBytes));
   if (file.saveAs !== null) reply.header("content-disposition", `attachment; filename="${file.saveAs}"`);
-  if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${sizeBytes}`);
-  if (content && (!part || part.end === sizeBytes - 1)) reply.raw.once("finish", onSent);
+  if (range) reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  if (content && (!range || range.end === sizeBytes - 1)) reply.raw.once("finish", onSent);
   return reply.send(content);
 }
 
-function tell({ sha256, since, cacheControl }: SentFile, reply: FastifyReply): FastifyReply {
+function setHeaders({ sha256, since, cacheControl }: SentFile, reply: FastifyReply): FastifyReply {
   return reply.headers({
     etag: `"${sha256}"`,
     "accept-ranges": "bytes",
@@ -51,21 +51,21 @@ function tell({ sha256, since, cacheControl }: SentFile, reply: FastifyReply): F
   });
 }
 
-/** Whether a part may be sent: of a GET whose `If-Range`, where it has one, names the file as it is. */
-function isResumable({ method, headers }: FastifyRequest, etag: string): boolean {
+/** Returns whether a range may be sent: only for GET, and only if `If-Range` is missing or matches the file. */
+function isRangeAllowed({ method, headers }: FastifyRequest, etag: string): boolean {
   const ifRange = headers["if-range"];
   return method === "GET" && (ifRange === undefined || ifRange === etag);
 }
 
-/** Whether `If-None-Match` names the file as it is (RFC 9110 §13.1.2, weak comparison). */
-function matches(header: string | undefined, etag: string): boolean {
+/** Returns whether `If-None-Match` matches the file (RFC 9110 §13.1.2, weak comparison). */
+function matchesEtag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
   return tags.includes(etag) || tags.includes("*");
 }
 
 /**
- * The part of a file of `sizeBytes` bytes that a `Range` header asks for (RFC 9110, §14.2). Null means the whole
- * file: no header, one that is malformed, or one that asks for several parts, which a server may ignore.
+ * Parses a `Range` header for a file of `sizeBytes` bytes (RFC 9110 §14.2). Returns null for the whole file if the header is
+ * missing, malformed or has several ranges, which a server may ignore.
  */
 export function readByteRange(header: string | undefined, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const [, first, last] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? "") ?? [];

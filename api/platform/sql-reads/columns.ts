@@ -3,23 +3,23 @@ import { type GraphQLSchema, isLeafType, getNullableType, isObjectType } from "g
 import { getMetadataStorage } from "type-graphql";
 import { moment, type SqlReads } from "./reading.ts";
 
-/** Column types whose JSON is what GraphQL writes. */
+/** Column types with the same JSON format in PostgreSQL and GraphQL. */
 const plain = /^(varchar|text|uuid|smallint|int|boolean)(\(\d+\))?$/;
 
 /**
- * The fields that are nothing but a column of their entity, read from the entities themselves: a new column needs no
- * word here. A field with a resolver of its own is never among them, even where a column has its name.
+ * Creates SQL reads for all fields that are plain columns of their entity, based on the ORM's metadata. Fields with a
+ * resolver are excluded, even if a column has the same name.
  */
 export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
   const reads: Record<string, SqlReads[string]> = {};
-  const resolved = resolvedFields();
+  const resolved = findResolvedFields();
   for (const meta of orm.getMetadata().getAll().values()) {
     const declared = getMetadataStorage().objectTypes.find(({ target }) => target === meta.class);
     const type = schema.getType(declared?.name ?? "");
     if (!declared || !isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const coordinate = `${type.name}.${field.name}`;
-      // A field may be called otherwise than its property.
+      // A field can have a different name than its property.
       const name = declared.fields?.find(({ schemaName }) => schemaName === field.name)?.name ?? "";
       const property = meta.properties[name as never] as
         | { kind: string; columnTypes?: string[]; fieldNames?: string[] }
@@ -36,8 +36,8 @@ export function columnReads(orm: MikroORM, schema: GraphQLSchema): SqlReads {
   return reads;
 }
 
-/** Coordinates of the fields that methods answer. */
-function resolvedFields(): ReadonlySet<string> {
+/** Returns the coordinates of all fields with a resolver method. */
+function findResolvedFields(): ReadonlySet<string> {
   const { fieldResolvers, objectTypes, resolverClasses } = getMetadataStorage();
   const found = new Set<string>();
   for (const { target, schemaName } of fieldResolvers) {

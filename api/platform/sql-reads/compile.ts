@@ -17,28 +17,28 @@ import type { Context } from "#api/platform/context.ts";
 import type { PermissionTable } from "#api/platform/permissions.ts";
 import type { Reading, SqlRead, SqlReads, SqlStatement } from "./reading.ts";
 
-/** PostgreSQL cuts longer names off. */
-const LONGEST_NAME = 63;
+/** Maximum length of a name in PostgreSQL, which truncates longer ones. */
+const MAX_NAME_LENGTH = 63;
 const RECENT_MS = 60_000;
 
-/** What operations are compiled with. */
+/** Inputs of the compiler that don't depend on the operation. */
 export interface CompilerParts {
   readonly schema: GraphQLSchema;
   readonly permissions: PermissionTable;
   readonly reads: SqlReads;
 }
 
-/** An operation as one statement, whose one row has `data`; no row when only the resolvers can say what is wrong. */
+/** An operation as one SQL statement. It returns one row with `data`, or none if the resolvers must report an error. */
 export interface CompiledRead {
   readonly text: string;
   readonly values: unknown[];
-  /** False when its values deserve a plan of their own. */
+  /** False if PostgreSQL should plan the statement for its values. */
   readonly keepsPlan: boolean;
-  /** How long, in ms, the same question with the same variables is this statement. */
+  /** Time that the statement can be reused for the same operation and variables, in ms. */
   readonly lastsMs: number;
 }
 
-/** A place in the operation: the type of a row, the row's alias, what is chosen of it. */
+/** A position in the operation: the type of a row, its alias and the selected fields. */
 interface Place {
   readonly type: GraphQLObjectType;
   readonly row: string;
@@ -46,19 +46,19 @@ interface Place {
 }
 
 /**
- * Turns a query into one SQL statement, if an admin may read every field of it and each is known to SQL; else null.
- * Arguments are coerced by GraphQL itself; whatever it would refuse is left to it.
+ * Compiles a query to one SQL statement. Returns null if an admin may not read one of its fields, or a field can't be read
+ * in SQL. GraphQL coerces the arguments and reports invalid ones.
  */
 export function compileRead(
   { schema, permissions, reads }: CompilerParts,
-  asked: { document: DocumentNode; operation: OperationDefinitionNode; variables: Record<string, unknown> },
+  request: { document: DocumentNode; operation: OperationDefinitionNode; variables: Record<string, unknown> },
   context: Context,
 ): CompiledRead | null {
   const root = schema.getQueryType();
-  if (asked.operation.operation !== "query" || !root) return null;
-  const { coerced } = getVariableValues(schema, asked.operation.variableDefinitions ?? [], asked.variables);
+  if (request.operation.operation !== "query" || !root) return null;
+  const { coerced } = getVariableValues(schema, request.operation.variableDefinitions ?? [], request.variables);
   if (!coerced) return null;
-  const fragments = fragmentsOf(asked.document);
+  const fragments = fragmentsOf(request.document);
   const values: unknown[] = [];
   let now: string | undefined;
   let aliases = 0;
@@ -74,14 +74,14 @@ export function compileRead(
     });
     return statement.text.replaceAll(/\$(\d+)/g, (_place, n: string) => places[Number(n) - 1] ?? "null");
   };
-  // With a sign that no name in a query has: a column of the same name would be taken for the row.
+  // The colon can't occur in names of a query. Otherwise a column with the same name would hide the row.
   const alias = () => `"r:${aliases++}"`;
 
-  /** The columns of a select list, one for each response key; null where a field is not known to SQL. */
+  /** Returns a select list with one column for each response key; null if a field can't be read in SQL. */
   const columns = (place: Place, own?: Readonly<Record<string, SqlRead>>): string | null => {
     const list: string[] = [];
     for (const [key, nodes] of collect(place)) {
-      const expression = key.length <= LONGEST_NAME ? read(place, nodes, own) : null;
+      const expression = key.length <= MAX_NAME_LENGTH ? read(place, nodes, own) : null;
       if (expression === null) return null;
       list.push(`${expression} as "${key}"`);
     }
@@ -141,7 +141,7 @@ export function compileRead(
 
   const collect = ({ chosen }: Place) => collectFields(chosen, fragments, coerced);
 
-  const place = { type: root, row: "", chosen: asked.operation.selectionSet.selections };
+  const place = { type: root, row: "", chosen: request.operation.selectionSet.selections };
   const list = columns(place);
   if (list === null) return null;
   const required = [...collect(place)]

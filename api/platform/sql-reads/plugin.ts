@@ -5,46 +5,46 @@ import { AppError, toAppError } from "#api/platform/errors.ts";
 import { type CompiledRead, compileRead, type CompilerParts } from "./compile.ts";
 
 /**
- * JSON as the database wrote it. Stands in an answer where data stands and reaches the client as it is: parsing it, to
- * write the same text again, would cost more than the rest of the request.
+ * JSON text from the database. It takes the place of `data` in a response and is sent unchanged, because parsing and
+ * serializing it again would take longer than the rest of the request.
  */
 class JsonText {
   constructor(readonly text: string) {}
 
-  /** For whoever does treat it as data. */
+  /** Parses the JSON, for code that reads it as data. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }
 }
 
-/** Apollo's `stringifyResult` for answers whose data may be a {@link JsonText}; ends with a newline as Apollo's own. */
+/** Serializes a response whose data may be a {@link JsonText}, for Apollo's `stringifyResult`. Ends with a newline. */
 export function stringifyAnswer(answer: { data?: unknown; errors?: unknown; extensions?: unknown }): string {
   const { data, errors, extensions } = answer;
   if (!(data instanceof JsonText) || errors !== undefined) return `${JSON.stringify(answer)}\n`;
-  const beside = extensions === undefined ? "" : `,"extensions":${JSON.stringify(extensions)}`;
-  return `{"data":${data.text}${beside}}\n`;
+  const rest = extensions === undefined ? "" : `,"extensions":${JSON.stringify(extensions)}`;
+  return `{"data":${data.text}${rest}}\n`;
 }
 
-/** Statements that connections keep prepared; others are planned each time. */
-const MOST_PREPARED = 200;
-/** A statement is worth preparing when it comes back. */
+/** Maximum number of prepared statements. Others are planned each time. */
+const MAX_PREPARED = 200;
+/** Number of uses after which a statement is prepared. */
 const USES_BEFORE_PREPARED = 3;
-const MOST_COUNTED = 5_000;
-/** Ways of asking with one operation whose statements are remembered, and the characters of their variables. */
-const MOST_WAYS = 50;
-const LONGEST_REMEMBERED = 500;
+const MAX_COUNTED = 5_000;
+/** Maximum number of cached statements for each operation, and maximum characters of their variables. */
+const MAX_CACHED = 50;
+const MAX_CACHED_CHARACTERS = 500;
 
 /**
- * Answers admins' queries that SQL can answer whole with one statement, whose text goes to the client as it is
- * (decision 0037). What it cannot read, or what would be refused, it leaves to the resolvers, whose answer is the same.
+ * Creates a plugin that runs an admin's query as one SQL statement if possible, and sends the JSON text from the database
+ * to the client (decision 0037). Resolvers handle all other queries, including those that fail. Results are identical.
  */
 export function sqlReads(
   parts: CompilerParts,
   formatError: (error: unknown) => GraphQLFormattedError,
 ): ApolloServerPlugin<Context> {
-  // Apollo keeps documents by their text, so that the same one comes again.
+  // Apollo caches parsed documents by their text, so the same object is used again.
   const leftToResolvers = new WeakSet<DocumentNode>();
-  const nameOf = createNames();
+  const getName = createNames();
   const compiled = createCompiled(parts);
   return {
     async requestDidStart() {
@@ -56,22 +56,22 @@ export function sqlReads(
             const variables = request.variables ?? {};
             const read = compiled({ document, operation, variables }, context);
             if (!read) {
-              // Values may decide too; those documents are asked again.
+              // With variables, the same document may be readable next time.
               if (operation.variableDefinitions?.length === 0) leftToResolvers.add(document);
               return null;
             }
-            const name = read.keepsPlan ? nameOf(read.text) : undefined;
+            const name = read.keepsPlan ? getName(read.text) : undefined;
             const { text, values } = read;
             const { rows } = await context.pool.query<{ data: string }>(
               name ? { name, text, values } : { text, values },
             );
             const data = rows[0]?.data;
-            return data === undefined ? null : answerOf(new JsonText(data));
+            return data === undefined ? null : createResponse(new JsonText(data));
           } catch (error) {
-            // Without a database the resolvers would only wait once more.
-            if (toAppError(error).code === "UNAVAILABLE") return { ...answerOf(null, [formatError(error)]) };
+            // Without a database the resolvers would fail, too.
+            if (toAppError(error).code === "UNAVAILABLE") return { ...createResponse(null, [formatError(error)]) };
             if (!(error instanceof AppError))
-              context.log.warn({ err: error }, "a read in SQL failed; resolvers take over");
+              context.log.warn({ err: error }, "an SQL read failed; falling back to resolvers");
             return null;
           }
         },
@@ -80,45 +80,45 @@ export function sqlReads(
   };
 }
 
-function answerOf(data: JsonText | null, errors?: GraphQLFormattedError[]) {
+function createResponse(data: JsonText | null, errors?: GraphQLFormattedError[]) {
   return {
     http: { status: undefined as number | undefined, headers: new Map() as never },
     body: { kind: "single" as const, singleResult: { data: data as never, ...(errors ? { errors } : {}) } },
   };
 }
 
-/** {@link compileRead}, remembering what is always the same. */
+/** Creates {@link compileRead} with a cache. */
 function createCompiled(parts: CompilerParts) {
-  const known = new WeakMap<
+  const cache = new WeakMap<
     OperationDefinitionNode,
     Map<string, { readonly read: CompiledRead; readonly at: number }>
   >();
-  return (asked: Parameters<typeof compileRead>[1], context: Context): CompiledRead | null => {
-    let ways = known.get(asked.operation);
-    if (!ways) known.set(asked.operation, (ways = new Map()));
-    const way = JSON.stringify(asked.variables);
-    const before = ways.get(way);
+  return (request: Parameters<typeof compileRead>[1], context: Context): CompiledRead | null => {
+    let reads = cache.get(request.operation);
+    if (!reads) cache.set(request.operation, (reads = new Map()));
+    const key = JSON.stringify(request.variables);
+    const cached = reads.get(key);
     const at = context.clock.now().getTime();
-    if (before && Math.abs(at - before.at) <= before.read.lastsMs) return before.read;
-    ways.delete(way);
-    const read = compileRead(parts, asked, context);
-    if (!read || read.lastsMs === 0 || way.length > LONGEST_REMEMBERED) return read;
-    const [oldest] = ways.keys();
-    if (oldest !== undefined && ways.size >= MOST_WAYS) ways.delete(oldest);
-    ways.set(way, { read, at });
+    if (cached && Math.abs(at - cached.at) <= cached.read.lastsMs) return cached.read;
+    reads.delete(key);
+    const read = compileRead(parts, request, context);
+    if (!read || read.lastsMs === 0 || key.length > MAX_CACHED_CHARACTERS) return read;
+    const [oldest] = reads.keys();
+    if (oldest !== undefined && reads.size >= MAX_CACHED) reads.delete(oldest);
+    reads.set(key, { read, at });
     return read;
   };
 }
 
-/** Gives a statement that is used again and again a name, under which connections keep it prepared. */
+/** Creates a function that names frequently used statements, so that connections keep them prepared. */
 function createNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   let uses = new Map<string, number>();
   return (text) => {
     const known = names.get(text);
-    if (known || names.size >= MOST_PREPARED) return known;
+    if (known || names.size >= MAX_PREPARED) return known;
     const times = (uses.get(text) ?? 0) + 1;
-    if (uses.size >= MOST_COUNTED) uses = new Map();
+    if (uses.size >= MAX_COUNTED) uses = new Map();
     uses.set(text, times);
     if (times < USES_BEFORE_PREPARED) return undefined;
     const name = `read-${names.size + 1}`;

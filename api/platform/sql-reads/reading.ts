@@ -1,56 +1,56 @@
 import type { Context } from "#api/platform/context.ts";
 import type { RelationLoader } from "#api/platform/loaders.ts";
 
-/** SQL with its parameters, `$1` being the first. */
+/** An SQL statement with its parameter values. */
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether one plan is good for all its values. */
+  /** Whether one plan suits all values. */
   readonly keepsPlan?: boolean;
 }
 
 /**
- * One field of an operation while it is turned into SQL. A {@link SqlRead} answers with an SQL expression; what it puts
- * into text must be its own words or come from {@link bind}.
+ * The field of an operation that is being compiled to SQL. A {@link SqlRead} returns an SQL expression for it. Values in
+ * the SQL text must be constants or come from {@link bind}.
  */
 export interface Reading {
   /** Alias of the row that the field belongs to. */
   readonly row: string;
-  /** The field's arguments, coerced by GraphQL and not yet by rules of ours. */
+  /** Arguments of the field, coerced by GraphQL but not yet validated by the product's rules. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly orm: Context["orm"];
-  /** The request's context, for what may as well be a minute old: this statement answers the same question so long. */
+  /** Returns the request's context, for values that may be up to a minute old, because the statement is reused that long. */
   readonly recentContext: () => Context;
-  /** Binds a value; answers its place, `$1`. */
+  /** Binds a value and returns its placeholder, such as `$1`. */
   readonly bind: (value: unknown) => string;
-  /** The moment of the question, bound: one for the whole statement. */
+  /** Returns the placeholder of the current time, which is the same in the whole statement. */
   readonly now: () => string;
-  /** A name for rows that no other part of the statement has. */
+  /** Returns an alias that is unique in the statement. */
   readonly alias: () => string;
-  /** The chosen fields of many rows as a JSON list; `from` says which, by the alias it is given: table, where, order. */
+  /** Returns the selected fields of many rows as a JSON list. `from` returns table, where and order for an alias. */
   readonly many: (from: (row: string) => string) => string | null;
-  /** The chosen fields of the one row, null without any. */
+  /** Returns the selected fields of one row as JSON; null if there is no row. */
   readonly one: (from: (row: string) => string) => string | null;
-  /** A JSON object of the chosen fields, which are read by `fields`: for types that are no rows, such as pages. */
+  /** Returns a JSON object of the selected fields, read by `fields`. For types that aren't rows, such as pages. */
   readonly object: (fields: Readonly<Record<string, SqlRead>>) => string | null;
   /**
-   * A statement with parameters of its own as a part of this one. Whole numbers, which decide how many rows are read,
-   * go into its text, and PostgreSQL keeps the plan; with anything else it is planned anew for these values, unless the
-   * statement says that one plan is good for all: the best plan of a search depends on the words.
+   * Embeds a statement with its own parameters. Integers, such as limits, become part of the text. With other values
+   * PostgreSQL plans the statement each time, because the best plan of a search depends on its words, unless the statement
+   * has {@link SqlStatement.keepsPlan}.
    */
   readonly part: (statement: SqlStatement) => string;
 }
 
-/** How a field is read in SQL; null leaves the whole operation to the resolvers. */
+/** Returns the SQL expression of a field; null to leave the whole operation to the resolvers. */
 export type SqlRead = (reading: Reading) => string | null;
 
-/** Fields by coordinate, `User.contacts`. */
+/** SQL reads by field coordinate, such as `User.contacts`. */
 export type SqlReads = Readonly<Record<string, SqlRead>>;
 
 /**
- * Returns how a relation is read in SQL: table, columns and order come from the entity. Of its conditions it knows only
+ * Creates the SQL read of a relation. Table, columns and order come from the entity. The only supported conditions are
  * properties that must be null.
- * @throws Error for another condition
+ * @throws Error for other conditions
  */
 export function relationRead<Row extends object>({ relation }: RelationLoader<Row>): SqlRead {
   const { entity, of, orderBy, where } = relation;
@@ -61,7 +61,7 @@ export function relationRead<Row extends object>({ relation }: RelationLoader<Ro
     >;
     const column = (name: string) => properties[name]?.fieldNames?.[0] ?? name;
     const conditions = Object.entries(where ?? {}).map(([name, value]) => {
-      if (value !== null) throw new Error(`${meta.className}.${name}: a relation can only ask for null.`);
+      if (value !== null) throw new Error(`${meta.className}.${name}: a relation only supports null conditions.`);
       return `${column(name)} is null`;
     });
     return many((row) => {
@@ -74,17 +74,17 @@ export function relationRead<Row extends object>({ relation }: RelationLoader<Ro
   };
 }
 
-/** A moment as JavaScript writes it, milliseconds in UTC; further digits are cut off, as a Date does. */
+/** Returns SQL that formats a time like JavaScript: UTC, with milliseconds, truncated like a `Date`. */
 export function moment(expression: string): string {
   return `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** SQL text of a constant of our own. */
+/** Returns the SQL literal of a constant. Not for user input. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** SQL for each value of a column, another for the values the list does not know: `case … end`. */
+/** Returns a `case … end` expression that maps the values of a column, with `otherwise` for unknown values. */
 export function wordsFor(column: string, words: ReadonlyMap<number | string, string>, otherwise: string): string {
   const cases = [...words].map(
     ([value, text]) => `when ${typeof value === "string" ? literal(value) : value} then ${text}`,

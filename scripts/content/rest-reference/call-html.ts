@@ -11,7 +11,7 @@ const languages: readonly { readonly id: keyof Samples; readonly label: string }
   { id: "csharp", label: "C#" },
 ];
 
-/** One call: what it does and takes on one side, how it is written and what comes back on the other. */
+/** Renders a call: description and fields on one side, code samples and responses on the other. */
 export function callHtml(call: Call, ids: ShapeIds): Html {
   const { id, method, path, title, text, parameters, bodies, answers, errors } = call;
   return html`<section class="call" data-undrawn id="${id}" style="${heightOf(call)}" data-method="${method}" data-path="${path}" data-access="${call.access}"${call.changes && html` data-changes=""`}${dataOf(call)}>
@@ -20,9 +20,9 @@ export function callHtml(call: Call, ids: ShapeIds): Html {
       <p class="line">${methodHtml(method)} <code>${pathHtml(path)}</code></p>
       ${text && html`<p>${inline(text)}</p>`}
       <p class="who">${whoHtml(call)}</p>
-      ${parameters.length > 0 && fieldTable(parameters, ids, { label: "Parameters", isAsked: true })}
+      ${parameters.length > 0 && fieldTable(parameters, ids, { label: "Parameters", isRequest: true })}
       ${bodies.map((body) => bodyHtml(body, ids))}
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       ${answers.map((answer) => answerHtml(answer, ids))}
       ${errorsHtml(errors)}
     </div>
@@ -34,7 +34,7 @@ export function callHtml(call: Call, ids: ShapeIds): Html {
   </section>`;
 }
 
-/** What the panel that sends the call needs to know and cannot read from the page. */
+/** Returns data attributes for the panel that sends the call. */
 function dataOf({ parameters, scope, bodies }: Call): Html {
   const query = parameters
     .filter(({ place }) => place === "query")
@@ -43,10 +43,10 @@ function dataOf({ parameters, scope, bodies }: Call): Html {
     ${scope && html` data-scope="${scope}"`}`;
 }
 
-/** The mark of a method, in capitals. */
+/** Renders the badge of an HTTP method. */
 export const methodHtml = (method: string): Html => html`<span class="method" data-of="${method}">${method}</span>`;
 
-/** A path that may go on in the next line after each slash, its parameters marked. */
+/** Renders a path with marked parameters that can wrap after each slash. */
 function pathHtml(path: string): Html[] {
   return path
     .split(/(?<=.\/)|(\{\w+\})/)
@@ -57,41 +57,42 @@ function pathHtml(path: string): Html[] {
 function whoHtml({ who, scope }: Call): Html {
   const needs =
     scope === "session"
-      ? html` A personal access token will not do: sign in.`
+      ? html` Personal access tokens are not accepted; sign in.`
       : scope && scope !== "open" && html` With a personal access token: scope <code>${scope}</code>.`;
   return html`<b>Who</b> <span>${who || "Everyone."}${needs}</span>`;
 }
 
 function bodyHtml(body: Content, ids: ShapeIds): Html {
   const label = `Body, ${body.type}`;
-  if (body.fields.length > 0) return fieldTable(body.fields, ids, { label, isAsked: true });
+  if (body.fields.length > 0) return fieldTable(body.fields, ids, { label, isRequest: true });
   return html`<h4>${label}</h4><p class="plain"><span class="type">${typeHtml(body.words, ids)}</span></p>`;
 }
 
 function answerHtml({ status, text, content, headers }: Answer, ids: ShapeIds): Html {
-  const said = [text === "Done." ? "" : text, ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`)].filter(
-    Boolean,
-  );
+  const sentences = [
+    text === "Done." ? "" : text,
+    ...headers.map((one) => `Header \`${one.name}\`: ${one.text}`),
+  ].filter(Boolean);
   return html`<p class="answer"><b class="status">${status}</b>
       ${content ? html`<span class="type">${content.words.text === "file" ? content.type : typeHtml(content.words, ids)}</span>` : html`<span class="type">no body</span>`}
       ${content && rulesHtml(content.rules)}
-      ${said.length > 0 && html` <span>${inline(said.join(" "))}</span>`}
+      ${sentences.length > 0 && html` <span>${inline(sentences.join(" "))}</span>`}
     </p>
     ${
       content &&
       content.fields.length > 0 &&
       html`<details><summary>${content.fields.length} fields</summary>
-      ${fieldTable(content.fields, ids, { label: `Fields of the answer ${status}`, isAsked: false })}</details>`
+      ${fieldTable(content.fields, ids, { label: `Fields of the response ${status}`, isRequest: false })}</details>`
     }`;
 }
 
-/** What went wrong, by status; `default` stands for those that any call may answer. */
+/** Renders the errors by status. `default` means errors that every call may return. */
 function errorsHtml(errors: readonly Answer[]): Html | null {
   if (errors.length === 0) return null;
   const names = errors.map(({ status }) => (status === "default" ? "others" : status));
   return html`<details class="errors"><summary>Errors: ${names.join(", ")}</summary>
     <table class="fields"><caption>Errors</caption>
-    <thead><tr><th scope="col">Status</th><th scope="col">Means, with its body</th></tr></thead>
+    <thead><tr><th scope="col">Status</th><th scope="col">Meaning and body</th></tr></thead>
     <tbody>${errors.map(
       ({ status, text, content, headers }) => html`<tr>
         <th scope="row"><code>${status === "default" ? "other" : status}</code><i>${STATUS_CODES[status] ?? ""}</i></th>
@@ -102,8 +103,7 @@ function errorsHtml(errors: readonly Answer[]): Html | null {
 }
 
 /**
- * The call in each language. Where scripts run, tabs show one at a time; without them all stand below each other, each
- * under its name.
+ * Renders the call in each language. Tabs show one at a time; without JavaScript all are shown below each other.
  */
 function samplesHtml(call: Call): Html {
   const samples = samplesOf(call);
@@ -127,8 +127,8 @@ function samplesHtml(call: Call): Html {
 function exampleHtml({ status, content }: Answer): Html | null {
   if (content?.example === undefined) return null;
   const text = JSON.stringify(content.example, null, 2);
-  return html`<div class="code"><div class="code-bar"><span>Answer ${status}</span>${copyHtml(`Copy the answer ${status}`)}</div>
-    <pre tabindex="0" role="group" aria-label="Example of the answer ${status}" data-language="json">${text}</pre></div>`;
+  return html`<div class="code"><div class="code-bar"><span>Response ${status}</span>${copyHtml(`Copy the response ${status}`)}</div>
+    <pre tabindex="0" role="group" aria-label="Example of the response ${status}" data-language="json">${text}</pre></div>`;
 }
 
 function copyHtml(label: string): Html {

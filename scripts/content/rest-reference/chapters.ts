@@ -1,20 +1,19 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { sandboxTable } from "../../sandbox-table.ts";
+import { buildSandboxTable } from "../../sandbox-table.ts";
 import { renderMarkdown } from "../render-markdown.ts";
 
-/** A page of `docs/` that is a chapter at /v1/docs as well. */
+/** A page of `docs/` that is also a chapter of /v1/docs. */
 const WEBHOOKS = "docs/webhooks.md";
 
 /**
- * The chapters with what is written elsewhere in its place, so that nothing is said twice: `docs/webhooks.md` and the
- * table of sandbox codes.
- * @throws {Error} when the chapters have no place for one of them
+ * Inserts texts from elsewhere into the chapters: `docs/webhooks.md` and the table of sandbox codes.
+ * @throws {Error} if the chapters have no place for one of them
  */
 export function withIncluded(root: string, chapters: string): string {
   const parts = {
     [WEBHOOKS]: () => foldExamples(renderMarkdown(oneLevelDown(readFileSync(join(root, WEBHOOKS), "utf8")))),
-    "the table of sandbox codes": () => renderMarkdown(sandboxTable()),
+    "the table of sandbox codes": () => renderMarkdown(buildSandboxTable()),
   };
   return Object.entries(parts).reduce((html, [name, part]) => {
     const place = `<p>{{${name}}}</p>`;
@@ -23,7 +22,7 @@ export function withIncluded(root: string, chapters: string): string {
   }, chapters);
 }
 
-/** Markdown whose headings are those of a chapter among others; examples may have lines that begin alike. */
+/** Moves headings one level down, except lines in code blocks that look like headings. */
 function oneLevelDown(markdown: string): string {
   return markdown
     .split(/(^```.*?^```$)/ms)
@@ -31,7 +30,7 @@ function oneLevelDown(markdown: string): string {
     .join("");
 }
 
-/** The smallest parts, which are examples each, unfold. */
+/** Makes the lowest-level sections, which are examples, collapsible. */
 function foldExamples(html: string): string {
   return html
     .split(/(?=<h[2-4] )/)

@@ -1,28 +1,28 @@
 import type { Call, Content } from "./read-reference.ts";
 
-/** A call in the languages its readers write. */
+/** Code samples of a call. */
 export interface Samples {
   readonly curl: string;
   readonly javascript: string;
   readonly csharp: string;
 }
 
-/** Stands for the site's address; the server puts its own there (decision 0046). */
+/** Placeholder for the site's URL, which the server inserts (decision 0046). */
 export const SITE = "%PUBLIC_URL%";
 
-/** A call with its example, ready to be copied; `TOKEN` and names in capitals are the reader's to fill in. */
+/** Returns code samples of a call, ready to copy. The reader fills in `TOKEN` and names in capitals. */
 export function samplesOf(call: Call): Samples {
-  // The recommended one stands first.
+  // The recommended content type comes first.
   const [body] = call.bodies;
-  const asked = {
+  const input = {
     call,
     body: body?.example === undefined && body && isJson(body) ? undefined : body,
     url: urlOf(call),
   };
-  return { curl: curlOf(asked), javascript: javascriptOf(asked), csharp: csharpOf(asked) };
+  return { curl: curlOf(input), javascript: javascriptOf(input), csharp: csharpOf(input) };
 }
 
-interface Asked {
+interface SampleInput {
   readonly call: Call;
   readonly body: Content | undefined;
   readonly url: string;
@@ -30,7 +30,7 @@ interface Asked {
 
 const isForm = ({ type }: Content) => type.startsWith("multipart/");
 const isJson = ({ type }: Content) => type.includes("json");
-/** A body that is neither is the file itself, as the query names it. */
+/** Reports whether the body is the file itself, neither a form nor JSON. */
 const isStream = (body: Content) => !isForm(body) && !isJson(body);
 
 function fileNameOf({ parameters }: Call): string {
@@ -39,7 +39,7 @@ function fileNameOf({ parameters }: Call): string {
 }
 const isFile = ({ answers }: Call) => answers.some(({ content }) => content?.words.text === "file");
 
-/** `{userId}` becomes its example, or `USER_ID`. */
+/** Fills in the parameters of the path and query: their example, or `USER_ID` for `{userId}`. */
 function urlOf({ path, parameters }: Call): string {
   const valueOf = (name: string, example: unknown) =>
     typeof example === "string" || typeof example === "number"
@@ -54,7 +54,7 @@ function urlOf({ path, parameters }: Call): string {
   return `${SITE}${filled}${query.length > 0 ? `?${query.join("&")}` : ""}`;
 }
 
-function curlOf({ call, body, url }: Asked): string {
+function curlOf({ call, body, url }: SampleInput): string {
   const isSent = body !== undefined;
   const lines = [
     `curl ${call.method === (isSent ? "POST" : "GET") ? "" : `-X ${call.method} `}"${url}"`,
@@ -69,7 +69,7 @@ function curlOf({ call, body, url }: Asked): string {
   return lines.join(" \\\n  ");
 }
 
-/** What a form carries in its example: files by their names, and texts. */
+/** Returns the parts of a form's example: files by name, and texts. */
 function partsOf({ fields, example }: Content): readonly { name: string; value: string; isFile: boolean }[] {
   const given = Object.entries((example ?? {}) as Readonly<Record<string, unknown>>);
   return given.map(([name, value]) => {
@@ -80,7 +80,7 @@ function partsOf({ fields, example }: Content): readonly { name: string; value: 
 
 const jsonOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-function javascriptOf({ call, body, url }: Asked): string {
+function javascriptOf({ call, body, url }: SampleInput): string {
   const headers = [
     ...(call.access === "signedIn" ? ["Authorization: `Bearer ${token}`"] : []),
     ...(body && !isForm(body) ? [`"Content-Type": "${body.type}"`] : []),
@@ -98,7 +98,7 @@ function javascriptOf({ call, body, url }: Asked): string {
         ]
       : []),
   ];
-  const told =
+  const init =
     options.length > 0 ? `, {\n${options.map((one) => `  ${one.replaceAll("\n", "\n  ")},\n`).join("")}}` : "";
   const form =
     body && isForm(body)
@@ -106,11 +106,11 @@ function javascriptOf({ call, body, url }: Asked): string {
           .map((part) => `form.append("${part.name}", ${part.isFile ? `${part.name}File` : `"${part.value}"`});\n`)
           .join("")}\n`
       : "";
-  const read = isFile(call) ? "const file = await answer.blob();" : "const data = await answer.json();";
-  return `${form}const answer = await fetch("${url}"${told});\n${read}`;
+  const read = isFile(call) ? "const file = await response.blob();" : "const data = await response.json();";
+  return `${form}const response = await fetch("${url}"${init});\n${read}`;
 }
 
-/** JSON as JavaScript is written: names without quotes where they may go without. */
+/** Formats JSON as a JavaScript literal, with unquoted names where possible. */
 const literalOf = (value: unknown): string =>
   (JSON.stringify(value, null, 2) ?? "undefined").replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, "$1$2:");
 
@@ -122,10 +122,10 @@ const ofFramework: Readonly<Record<string, string>> = {
 };
 
 /**
- * For .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers have: C# 7.3, so blocks where a
- * later one has `using var`. What is used besides stands in the chapter Examples.
+ * Writes C# 7.3 for .NET Framework 4.6.2 and newer with Newtonsoft.Json, which the add-in's developers use. The chapter
+ * Examples shows the declarations it needs.
  */
-function csharpOf({ call, body, url }: Asked): string {
+function csharpOf({ call, body, url }: SampleInput): string {
   const method = ofFramework[call.method] ?? `new HttpMethod("${call.method}")`;
   const lines: string[] = [];
   if (call.access === "signedIn")
@@ -147,20 +147,20 @@ function csharpOf({ call, body, url }: Asked): string {
     lines.push(`request.Content = new StringContent(${json}, Encoding.UTF8, "${body.type}");`);
   }
   const read = isFile(call)
-    ? "var file = await answer.Content.ReadAsByteArrayAsync();"
-    : "var json = await answer.Content.ReadAsStringAsync();";
-  lines.push("using (var answer = await http.SendAsync(request))", ...blockOf([read]));
+    ? "var file = await response.Content.ReadAsByteArrayAsync();"
+    : "var json = await response.Content.ReadAsStringAsync();";
+  lines.push("using (var response = await http.SendAsync(request))", ...blockOf([read]));
   return [`using (var request = new HttpRequestMessage(${method}, "${url}"))`, ...blockOf(lines)].join("\n");
 }
 
-/** Lines in braces; none of them breaks within a string. */
+/** Indents lines and wraps them in braces. */
 const blockOf = (lines: readonly string[]): string[] => [
   "{",
   ...lines.flatMap((text) => text.split("\n")).map((line) => `    ${line}`),
   "}",
 ];
 
-/** C#'s own words, which a member's name needs an `@` before. */
+/** Keywords of C#. A member with such a name needs a leading `@`. */
 const sharpWords = new Set(
   `abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum
   event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace
@@ -169,7 +169,7 @@ const sharpWords = new Set(
   while`.split(/\s+/),
 );
 
-/** Whether C# finds the one type of an array's elements: numbers, texts, or objects with the same members. */
+/** Reports whether C# can infer one type for an array: numbers, strings, or objects with the same members. */
 function isOfOneType(values: readonly unknown[]): boolean {
   const kindOf = (value: unknown): string =>
     typeof value !== "object" || value === null
@@ -178,7 +178,7 @@ function isOfOneType(values: readonly unknown[]): boolean {
   return new Set(values.map(kindOf)).size <= 1;
 }
 
-/** A value as C# writes it, with anonymous objects. */
+/** Formats a value as C#, with anonymous objects. */
 function sharpOf(value: unknown, depth: number): string {
   const inner = "    ".repeat(depth + 1);
   const end = `\n${"    ".repeat(depth)}}`;

@@ -9,7 +9,7 @@ const byFormat: Readonly<Record<string, string>> = {
   uri: "https://example.com/",
 };
 
-/** The example of a body: as the document gives it, else one made from its schema; undefined where nothing is known. */
+/** Returns the example of a body: the document's, else one built from the schema, or undefined if there is neither. */
 export function exampleOfMedia({ example, examples, schema }: Media, shapes: Shapes): unknown {
   if (example !== undefined) return example;
   const [first] = Object.values(examples ?? {});
@@ -17,7 +17,7 @@ export function exampleOfMedia({ example, examples, schema }: Media, shapes: Sha
   return schema && Object.keys(schema).length > 0 ? exampleOf(schema, shapes) : undefined;
 }
 
-/** A value that fits a schema, with every field of objects; a shape within itself is left out. */
+/** Builds a value that fits a schema, with every field of objects. Recursive schemas are left out. */
 export function exampleOf(schema: Schema, shapes: Shapes, above: readonly string[] = []): unknown {
   const name = nameOf(schema);
   if (name !== null && above.includes(name)) return undefined;

@@ -2,10 +2,10 @@ import { type Html, html, inline } from "./html.ts";
 import type { Field } from "./schema-fields.ts";
 import type { ParameterField } from "./read-reference.ts";
 
-/** Where a shape that is listed once stands: its name → its id. */
+/** Anchors of the shared objects by name. */
 export type ShapeIds = ReadonlyMap<string, string>;
 
-/** A type, the shape that it names being a link to it. */
+/** Renders a type. The name of a shared object links to it. */
 export function typeHtml({ text, object }: Field["type"], ids: ShapeIds): Html {
   const id = object === undefined ? undefined : ids.get(object);
   if (object === undefined || id === undefined) return html`${text}`;
@@ -13,20 +13,20 @@ export function typeHtml({ text, object }: Field["type"], ids: ShapeIds): Html {
   return html`${text.slice(0, at)}<a href="#${id}">${object}</a>${text.slice(at + object.length)}`;
 }
 
-/** The fields of a body, an answer or a shape. `label` names the table; `isAsked` marks what must be sent. */
+/** Renders the fields of a body, response or object. `label` is the caption; `isRequest` marks required fields. */
 export function fieldTable(
   fields: readonly (Field | ParameterField)[],
   ids: ShapeIds,
-  { label, isAsked }: { label: string; isAsked: boolean },
+  { label, isRequest }: { label: string; isRequest: boolean },
 ): Html {
   return html`<table class="fields">
     <caption>${label}</caption>
-    <thead><tr><th scope="col">Field</th><th scope="col">What it is</th></tr></thead>
-    <tbody>${fields.map((field) => rowOf(field, ids, isAsked))}</tbody>
+    <thead><tr><th scope="col">Field</th><th scope="col">Description</th></tr></thead>
+    <tbody>${fields.map((field) => rowOf(field, ids, isRequest))}</tbody>
   </table>`;
 }
 
-function rowOf(field: Field | ParameterField, ids: ShapeIds, isAsked: boolean): Html {
+function rowOf(field: Field | ParameterField, ids: ShapeIds, isRequest: boolean): Html {
   if (field.variant !== undefined)
     return html`<tr><th colspan="2" scope="rowgroup" class="variant">${field.variant}</th></tr>`;
   const at = field.name.lastIndexOf(".") + 1;
@@ -34,22 +34,22 @@ function rowOf(field: Field | ParameterField, ids: ShapeIds, isAsked: boolean): 
   return html`<tr>
     <th scope="row" data-depth="${field.depth}">
       <code>${at > 0 && html`<span>${breakable(field.name.slice(0, at))}</span><wbr />`}${breakable(field.name.slice(at))}</code>
-      ${isAsked && field.required && html`<b class="required">required</b>`}
-      ${!isAsked && !field.required && html`<i>may be absent</i>`}
+      ${isRequest && field.required && html`<b class="required">required</b>`}
+      ${!isRequest && !field.required && html`<i>may be absent</i>`}
       ${field.deprecated && html`<b class="deprecated">deprecated</b>`}
     </th>
     <td>
       ${typeHtml(field.type, ids)}${place}${rulesHtml(field.rules)}
       ${field.text && html`<p>${inline(field.text)}</p>`}
-      ${"example" in field && field.example !== undefined && html`<p>Such as <code>${typeof field.example === "string" ? field.example : JSON.stringify(field.example)}</code></p>`}
+      ${"example" in field && field.example !== undefined && html`<p>Example: <code>${typeof field.example === "string" ? field.example : JSON.stringify(field.example)}</code></p>`}
     </td>
   </tr>`;
 }
 
-/** Bounds, as they go on after a type. Text alone: a page of them has thousands. */
+/** Renders constraints after a type. Plain text, because the page has thousands of them. */
 export const rulesHtml = (rules: readonly string[]): Html[] => rules.map((rule) => html` · ${ruleHtml(rule)}`);
 
-/** Values and patterns are code, the words around them are not. */
+/** Renders a constraint with its values and patterns as code. */
 function ruleHtml(rule: string): Html {
   const [, words, code] = /^((?:each )?(?:one of|matches|default) )(.*)$/s.exec(rule) ?? [];
   if (words === undefined || code === undefined) return html`${rule}`;
@@ -58,10 +58,10 @@ function ruleHtml(rule: string): Html {
   return html`${words}${values.map((value, index) => html`${index > 0 && ", "}<code>${value.replace(/^"|"$/g, "")}</code>`)}`;
 }
 
-/** So long a name fits beside what it is. */
+/** Longest name in characters that fits its column. */
 const FITS = 13;
 
-/** Long names may go on in the next line where a word of theirs begins. */
+/** Allows long names to wrap before each word. */
 function breakable(name: string): Html[] {
   if (name.length <= FITS) return [html`${name}`];
   return name

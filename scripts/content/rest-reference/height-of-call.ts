@@ -2,7 +2,7 @@ import { samplesOf } from "./code-samples.ts";
 import type { Call } from "./read-reference.ts";
 import type { Field } from "./schema-fields.ts";
 
-/** What the parts of a call take, in rem; as reference-call.css and reference-code.css draw them. */
+/** Heights of the parts of a call in rem, matching reference-call.css and reference-code.css. */
 const HEAD = 10;
 const TABLE = 3.25;
 const ROW = 2.75;
@@ -13,9 +13,9 @@ const BAR = 4.5;
 const AROUND = 7;
 
 /**
- * About how high a call is, side by side and below each other, as custom properties: the browser lays out only what is in
- * sight (`content-visibility`), and with this the scroll bar hardly moves when it does. Rather too high than too low, or
- * what is measured unseen reaches into the next call.
+ * Estimates the height of a call for the wide and narrow layout, as CSS custom properties. The browser lays out only visible
+ * calls (`content-visibility`), and good estimates keep the scroll bar steady. Overestimates are better: an underestimate
+ * makes a call overlap the next one.
  */
 export function heightOf(call: Call): string {
   const { parameters, bodies, answers, errors } = call;
@@ -40,7 +40,7 @@ export function heightOf(call: Call): string {
 }
 
 function rowOf({ name, text, rules, type }: Field, lettersInLine: number): number {
-  const beside =
+  const description =
     Math.ceil([type.text, ...rules].join(" · ").length / lettersInLine) + Math.ceil(text.length / lettersInLine);
-  return ROW + (Math.max(beside, Math.ceil((name.length + 9) / 14)) - 1) * LINE_OF_TEXT;
+  return ROW + (Math.max(description, Math.ceil((name.length + 9) / 14)) - 1) * LINE_OF_TEXT;
 }

@@ -1,4 +1,4 @@
-/** HTML that is whole: nothing in it is escaped again. */
+/** Finished HTML that is not escaped again. */
 export class Html {
   readonly text: string;
 
@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts are escaped, nothing and false are left out. */
+/** Value in a template. Strings are escaped; null, undefined and false are omitted. */
 export type Part = Html | string | number | null | undefined | false | readonly Part[];
 
-/** A template whose values are escaped: `` html`<b>${name}</b>` ``. */
+/** Builds HTML from a template and escapes its values: `` html`<b>${name}</b>` ``. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text.replace(/\n\s*/g, "") + textOf(parts[index])).join(""));
 }
@@ -22,12 +22,12 @@ function textOf(part: Part): string {
   return part.map(textOf).join("");
 }
 
-/** Text within an element or an attribute in double quotes. */
+/** Escapes text for an element or a double-quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-/** A sentence in which `` `words` `` are code. */
+/** Renders a sentence with `` `words` `` in backticks as code. */
 export function inline(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>"));
 }

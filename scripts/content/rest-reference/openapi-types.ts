@@ -1,4 +1,4 @@
-/** As much of OpenAPI 3.1 and of JSON Schema 2020-12 as a document of `/v1` may hold. */
+/** The parts of OpenAPI 3.1 and JSON Schema 2020-12 that the document of `/v1` uses. */
 
 export interface Schema {
   readonly $ref?: string;
@@ -33,7 +33,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
-  /** Sentences with which a wrong value is refused. */
+  /** Error messages for invalid values. */
   readonly "x-sentences"?: readonly string[];
 }
 
@@ -69,9 +69,9 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, Media>> };
   readonly responses?: Readonly<Record<string, Response>>;
-  /** Who may call, as `api/app/permissions.ts` has it. */
+  /** Audience of the call from `api/app/permissions.ts`. */
   readonly "x-who"?: string;
-  /** The scope that a personal access token needs, `open`, or `session` where none will do. */
+  /** Scope that a personal access token needs, `open`, or `session` if tokens are not accepted. */
   readonly "x-scope"?: string;
 }
 

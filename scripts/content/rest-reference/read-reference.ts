@@ -1,27 +1,27 @@
-/** Turns the OpenAPI document of `/v1` into what its readers are told: the page at /v1/docs and docs/v1.md. */
+/** Turns the OpenAPI document of `/v1` into the model of the reference page at /v1/docs. */
 import { exampleOfMedia } from "./example-of.ts";
 import type { Media, OpenApi, Operation, Response, Schema } from "./openapi-types.ts";
 import { type Field, fieldsOf, nameOf, rulesOf, type Shapes, type TypeWords, typeWords } from "./schema-fields.ts";
 
-/** Who may use a call with what. */
+/** Whether a call needs a signed-in user. */
 export type Access = "open" | "signedIn";
 
 export interface Call {
-  /** Its address within the page: `post-v1-licence-activate`. */
+  /** Anchor in the page, such as `post-v1-licence-activate`. */
   readonly id: string;
-  /** In capitals. */
+  /** HTTP method in capitals. */
   readonly method: string;
-  /** With `{names}` for its parameters. */
+  /** Path with `{names}` for parameters. */
   readonly path: string;
   readonly title: string;
-  /** What the title leaves out, sentences. */
+  /** Description without the title. */
   readonly text: string;
   readonly who: string;
-  /** The scope a personal access token needs, null where the document names none, or `session` or `open`. */
+  /** Scope that a personal access token needs, `session`, `open`, or null if the document has none. */
   readonly scope: string | null;
   readonly access: Access;
   readonly deprecated: boolean;
-  /** Whether it changes something: every method but GET, and the GETs that are twins of a POST. */
+  /** True for every method except GET, and for GETs that repeat a POST. */
   readonly changes: boolean;
   readonly parameters: readonly ParameterField[];
   readonly bodies: readonly Content[];
@@ -35,7 +35,7 @@ export interface ParameterField extends Field {
   readonly example: unknown;
 }
 
-/** A body in one content type. */
+/** A body of one content type. */
 export interface Content {
   readonly type: string;
   readonly words: TypeWords;
@@ -45,12 +45,12 @@ export interface Content {
 }
 
 export interface Answer {
-  /** `200`, or `default` for whatever is not listed. */
+  /** Status code, or `default` for all others. */
   readonly status: string;
   readonly text: string;
-  /** Headers that it carries, with what they say. */
+  /** Response headers with their descriptions. */
   readonly headers: readonly { readonly name: string; readonly text: string }[];
-  /** Undefined where there is no body. */
+  /** Undefined if there is no body. */
   readonly content: Content | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface Group {
   readonly calls: readonly Call[];
 }
 
-/** A shape that several calls share. */
+/** An object that several calls share. */
 export interface SharedShape {
   readonly id: string;
   readonly name: string;
@@ -75,15 +75,15 @@ export interface Reference {
   readonly shapes: readonly SharedShape[];
 }
 
-/** A title longer than this is cut at its first comma. */
+/** Longest title in characters. A longer one ends at its first comma. */
 const LONGEST_TITLE = 72;
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
-/** The order in which people meet the groups; one that is not named here comes last, as the document has it. */
+/** Order of the first groups. Others follow in the document's order. */
 const order = ["Signing in", "Accounts", "Passwords", "Licences", "Add-in", "Software", "Trial", "Subscriptions"];
 
-/** What a document says, in the order of its groups. */
+/** Reads a document into groups of calls and shared objects. */
 export function readReference(document: OpenApi): Reference {
   const schemas = document.components?.schemas ?? {};
   const uses = countUses(document);
@@ -129,7 +129,7 @@ function placeIn(group: string): number {
 
 const isObject = (schema: Schema | undefined): boolean => Boolean(schema?.properties ?? schema?.allOf);
 
-/** How often the document refers to each of its shapes. */
+/** Counts the references to each schema. */
 function countUses(document: OpenApi): ReadonlyMap<string, number> {
   const uses = new Map<string, number>();
   for (const [, name = ""] of JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
@@ -148,7 +148,7 @@ function callOf(document: OpenApi, shapes: Shapes, path: string, method: string,
     path,
     title,
     text: rest,
-    // The document describes a call by who may use it; `x-who` is the same for programs.
+    // The description of a call says who may use it; `x-who` is its machine-readable form.
     who: operation.description ?? "",
     scope: operation["x-scope"] ?? null,
     access: operation.security?.some((one) => Object.keys(one).length > 0) ? "signedIn" : "open",
@@ -171,7 +171,7 @@ function callOf(document: OpenApi, shapes: Shapes, path: string, method: string,
   };
 }
 
-/** "Update a user; with `revision` …" is called "Update a user", and the rest is told below. */
+/** Splits a summary into a title and a text: "Update a user; with `revision` …" has the title "Update a user". */
 export function titleAndRest(summary: string): { title: string; rest: string } {
   const found =
     /^(.{3,80}?\?) (.*)$/s.exec(summary) ??
@@ -183,7 +183,7 @@ export function titleAndRest(summary: string): { title: string; rest: string } {
   return { title: title.replace(/\.$/, ""), rest: sentence && !/[.!?]$/.test(sentence) ? `${sentence}.` : sentence };
 }
 
-/** A twin of a POST for clients that can only GET has no name of its own. */
+/** Names a GET that repeats a POST after that POST. */
 function namedAfterTwin(call: Call, posts: ReadonlyMap<string, Call>): Call {
   const twin = call.method === "GET" ? posts.get(call.path) : undefined;
   return twin ? { ...call, changes: true, title: `${twin.title}, by GET`, text: `${call.title}. ${call.text}` } : call;
@@ -210,14 +210,14 @@ function contentsOf(content: Readonly<Record<string, Media>> | undefined, shapes
       type,
       words: /json/.test(type) ? named(schema, shapes) : { text: /multipart/.test(type) ? "form" : "file" },
       rules: rulesOf(schema, shapes),
-      // A shape that is listed once is a link here.
+      // Shared objects are linked instead of repeated.
       fields: isListed ? [] : fieldsOf(schema, shapes),
       example: exampleOfMedia(media, shapes),
     };
   });
 }
 
-/** A shape's own name, even where its fields stand right below and not among those that calls share. */
+/** Returns the type with the schema's name, even if its fields are listed here instead of with the shared objects. */
 function named(schema: Schema, shapes: Shapes): TypeWords {
   const words = typeWords(schema, shapes);
   const name = nameOf(schema) ?? (schema.items && nameOf(schema.items));

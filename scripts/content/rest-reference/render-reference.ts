@@ -6,21 +6,21 @@ import { Html, html, inline } from "./html.ts";
 import type { OpenApi } from "./openapi-types.ts";
 import { type Group, type Reference, readReference, type SharedShape } from "./read-reference.ts";
 
-/** A chapter before the calls; `id` is its address in the page. */
+/** A chapter before the calls. `id` is its anchor. */
 interface Chapter {
   readonly id: string;
   readonly title: string;
 }
 
-/** A box that scrolls sideways is reached by the keyboard. */
+/** Focusable, so that keyboard users can scroll it. */
 const SCROLLING = '<pre tabindex="0" role="group" aria-label="Example">';
 
-/** The reference of `/v1` from the committed document. */
+/** Reads the reference of `/v1` from schema/openapi.json. */
 export function referenceOf(root: string): Reference {
   return readReference(JSON.parse(readFileSync(join(root, "schema/openapi.json"), "utf8")) as OpenApi);
 }
 
-/** The page at /v1/docs below its head: index, chapters (HTML of Markdown), every call, and the shapes they share. */
+/** Renders the page at /v1/docs below its header: index, chapters, calls and shared objects. */
 export function renderReference(reference: Reference, chaptersHtml: string): string {
   const { groups, shapes } = reference;
   const ids: ShapeIds = new Map(shapes.map(({ name, id }) => [name, id]));
@@ -36,13 +36,13 @@ export function renderReference(reference: Reference, chaptersHtml: string): str
         shapes.length > 0 &&
         html`<section class="group" id="objects" aria-labelledby="objects-title">
         <h2 id="objects-title">Objects</h2>
-        <p>What several calls answer stands here once.</p>
+        <p>Objects that several calls return.</p>
         ${shapes.map((shape) => shapeHtml(shape, ids))}</section>`
       }
     </div>`.text;
 }
 
-/** Each chapter by itself, so that it is told which one is being read; a part of the page's outline, no landmark. */
+/** Renders each chapter as a section without a landmark, so that the index can highlight the current one. */
 function chapterHtml(chapters: string): Html[] {
   return chapters
     .replaceAll("<pre>", SCROLLING)
@@ -93,6 +93,6 @@ function shapeHtml({ id, name, text, fields }: SharedShape, ids: ShapeIds): Html
   return html`<section class="shape" id="${id}">
     <h3><a href="#${id}">${name}</a></h3>
     ${text && html`<p>${inline(text)}</p>`}
-    ${fieldTable(fields, ids, { label: `Fields of ${name}`, isAsked: false })}
+    ${fieldTable(fields, ids, { label: `Fields of ${name}`, isRequest: false })}
   </section>`;
 }

@@ -1,6 +1,6 @@
 import type { Schema } from "./openapi-types.ts";
 
-/** A type in words; `object` is the name in `text` of a shape that stands in the document's own list. */
+/** A type in words. `object` is the shared object named in `text`, if any. */
 export interface TypeWords {
   readonly text: string;
   readonly object?: string;
@@ -8,40 +8,40 @@ export interface TypeWords {
 
 /** One line of a table of fields. */
 export interface Field {
-  /** Path from the top: `machine.fingerprint`, `events[].id`. */
+  /** Path from the top, such as `machine.fingerprint` or `events[].id`. */
   readonly name: string;
-  /** How deep it stands, 0 at the top. */
+  /** Nesting depth, 0 at the top. */
   readonly depth: number;
   readonly type: TypeWords;
   readonly required: boolean;
   readonly deprecated: boolean;
-  /** Bounds, one phrase each: `8 to 200 characters`. */
+  /** Constraints as phrases, such as `8 to 200 characters`. */
   readonly rules: readonly string[];
   readonly text: string;
-  /** A heading in the place of a field: what follows belongs to this one of several shapes. */
+  /** Heading for the following fields, which belong to one of several alternatives. */
   readonly variant?: string;
 }
 
-/** Where `$ref`s lead, and which shapes are listed once instead of being spelt out in each place. */
+/** Schemas by name, and whether a schema is listed once as a shared object. */
 export interface Shapes {
   readonly named: Readonly<Record<string, Schema>>;
   readonly isListed: (name: string) => boolean;
 }
 
 const REFERENCE = "#/components/schemas/";
-/** Deeper than this nobody reads on; a shape that holds itself ends here too. */
-const DEEPEST = 5;
+/** Deepest nesting shown, which also ends recursive schemas. */
+const MAX_DEPTH = 5;
 
-/** The name of a shape that a schema refers to. */
+/** Returns the name of the schema that a schema refers to, or null. */
 export const nameOf = (schema: Schema): string | null =>
   schema.$ref?.startsWith(REFERENCE) ? schema.$ref.slice(REFERENCE.length) : null;
 
-/** The schema behind any references, its parts of `allOf` put together; what stands beside a reference counts first. */
+/** Resolves references and merges the parts of `allOf`. Keywords next to a reference take precedence. */
 export function resolve(schema: Schema, shapes: Shapes, steps = 0): Schema {
   const name = nameOf(schema);
   if (name !== null && steps < 20) {
-    const { $ref: _ref, ...beside } = schema;
-    return { ...resolve(shapes.named[name] ?? {}, shapes, steps + 1), ...beside };
+    const { $ref: _ref, ...overrides } = schema;
+    return { ...resolve(shapes.named[name] ?? {}, shapes, steps + 1), ...overrides };
   }
   if (!schema.allOf) return schema;
   const { allOf, ...own } = schema;
@@ -63,7 +63,7 @@ const typesOf = ({ type }: Schema): readonly string[] =>
 const isNull = (schema: Schema) =>
   schema.const === null || (typesOf(schema).length === 1 && typesOf(schema)[0] === "null");
 
-/** The shapes that a value may have besides null. */
+/** Returns the alternatives of a schema other than null. */
 function alternatives(schema: Schema): readonly Schema[] {
   return (schema.oneOf ?? schema.anyOf ?? []).filter((one) => !isNull(one));
 }
@@ -71,7 +71,7 @@ function alternatives(schema: Schema): readonly Schema[] {
 const mayBeNull = (schema: Schema): boolean =>
   typesOf(schema).includes("null") || [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])].some(isNull);
 
-/** A type as people say it: `list of Licence`, `text or null`, `true`. */
+/** Describes a type in words, such as `list of Licence`, `string or null` or `true`. */
 export function typeWords(schema: Schema, shapes: Shapes): TypeWords {
   const known = plainType(schema, shapes);
   return mayBeNull(resolve(schema, shapes)) && known.text !== "null"
@@ -109,7 +109,7 @@ function spoken(type: string, { format, contentEncoding }: Schema): string {
   return format ?? "string";
 }
 
-/** Bounds of a value, each a phrase. */
+/** Describes the constraints of a value as phrases. */
 export function rulesOf(schema: Schema, shapes: Shapes): readonly string[] {
   const whole = resolve(schema, shapes);
   const own = alternatives(whole).length === 1 ? { ...whole, ...resolve(alternatives(whole)[0] ?? {}, shapes) } : whole;
@@ -124,8 +124,8 @@ export function rulesOf(schema: Schema, shapes: Shapes): readonly string[] {
     ...(own.exclusiveMinimum === undefined ? [] : [`more than ${own.exclusiveMinimum}`]),
     ...(own.exclusiveMaximum === undefined ? [] : [`less than ${own.exclusiveMaximum}`]),
     ...(own.multipleOf === undefined ? [] : [`a multiple of ${own.multipleOf}`]),
-    ...(own.uniqueItems ? ["no two alike"] : []),
-    // What a format says already is not said again as a pattern.
+    ...(own.uniqueItems ? ["unique items"] : []),
+    // A format already describes its pattern.
     ...(own.pattern && !own.format ? [`matches ${own.pattern}`] : []),
     ...("default" in own && (typeof own.default !== "object" || own.default === null)
       ? [`default ${JSON.stringify(own.default)}`]
@@ -137,15 +137,15 @@ export function rulesOf(schema: Schema, shapes: Shapes): readonly string[] {
 function between(least: number | undefined, most: number | undefined, one: string, many = `${one}s`): string[] {
   const unit = (count: number | undefined) => (one ? ` ${count === 1 ? one : many}` : "");
   if (least !== undefined && least === most) return [`exactly ${least}${unit(least)}`];
-  // At least none is no bound.
+  // A minimum of 0 is no constraint.
   if (most === undefined) return least ? [`at least ${least}${unit(least)}`] : [];
   if (least === undefined || (least === 0 && one)) return [`at most ${most}${unit(most)}`];
   return [`${least} to ${most}${unit(most)}`];
 }
 
 /**
- * The lines of a table for a schema: the fields of an object, of the objects in a list, of each of several shapes. A
- * shape that is listed once is a link there and not spelt out, but at the top, where it was asked for.
+ * Lists the fields of a schema: of an object, of the objects in a list, or of each alternative. Shared objects are listed
+ * only at the top level and linked elsewhere.
  */
 export function fieldsOf(schema: Schema, shapes: Shapes): readonly Field[] {
   return linesOf(schema, shapes, { path: "", depth: 0, above: [] });
@@ -154,7 +154,7 @@ export function fieldsOf(schema: Schema, shapes: Shapes): readonly Field[] {
 interface Place {
   readonly path: string;
   readonly depth: number;
-  /** Names of the shapes that this one stands in. */
+  /** Names of the enclosing schemas. */
   readonly above: readonly string[];
 }
 
@@ -163,7 +163,7 @@ function linesOf(schema: Schema, shapes: Shapes, place: Place): readonly Field[]
   if (name !== null && (place.above.includes(name) || (place.depth > 0 && shapes.isListed(name)))) return [];
   const whole = resolve(schema, shapes);
   const here = { ...place, above: name === null ? place.above : [...place.above, name] };
-  if (place.depth > DEEPEST) return [];
+  if (place.depth > MAX_DEPTH) return [];
   const kinds = alternatives(whole);
   const own = propertiesOf(whole, shapes, here);
   if (kinds.length === 1) return [...own, ...linesOf(kinds[0] ?? {}, shapes, here)];

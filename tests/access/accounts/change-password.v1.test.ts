@@ -20,7 +20,7 @@ describe("changing a password", () => {
     ["regular", createUser],
     ["corporate", createCorporateUser],
     ["admin", createAdmin],
-  ])("of a %s keeps this session, ends the others and tells the owner", async (_, create) => {
+  ])("keeps a %s user's session, ends the others and notifies the owner", async (_, create) => {
     const user = await create(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const answer = await change(here);
@@ -33,13 +33,13 @@ describe("changing a password", () => {
     expect(subjects.filter((subject) => subject === "Your password for XER Solutions was changed")).toHaveLength(1);
   });
 
-  test("leaves other people's sessions alone", async () => {
+  test("keeps other users' sessions", async () => {
     const other = await signInAs(app, await createUser(app));
     await change(await signInAs(app, await createUser(app)));
     expect((await me(other)).errors).toBeUndefined();
   });
 
-  test("kills a reset link that was mailed before", async () => {
+  test("cancels a reset link that was sent before", async () => {
     const user = await createUser(app);
     await app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(user.email)}/password/reset/request`);
     const resetToken = await secretMailedTo(app, user.email);
@@ -48,7 +48,7 @@ describe("changing a password", () => {
     expect(json).toBe(false);
   });
 
-  test("with a wrong existing password changes nothing and says what to do", async () => {
+  test("rejects a wrong existing password with instructions", async () => {
     const user = await createUser(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const { status, json } = await change(here, { existingPassword: "Wrong-pass-1" });
@@ -74,16 +74,16 @@ describe("changing a password", () => {
     ["password", "12345678", "This password is one of the first that attackers try."],
     ["password", "Byron-1815", "Your name, your email address and our name are easy to guess"],
     ["confirmPassword", "Another-pass-1", "Passwords must match"],
-  ])("refuses %s = %j", async (field, value, sentence) => {
+  ])("rejects %s = %j", async (field, value, message) => {
     const user = await createUser(app);
     const confirm = field === "password" ? { confirmPassword: value } : {};
     const { status, json } = await change(await signInAs(app, user), { [field]: value, ...confirm });
     expect(status).toBe(400);
-    expect(json[field].join(" ")).toContain(sentence);
+    expect(json[field].join(" ")).toContain(message);
     expect((await signIn(user.email, testPassword)).status).toBe(200);
   });
 
-  test("over GraphQL does the same", async () => {
+  test("works the same over GraphQL", async () => {
     const user = await createUser(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const mutation = "mutation C($input: ChangePasswordInput!) { changePassword(input: $input) }";

@@ -10,7 +10,7 @@ import { ChangePasswordDocument } from "#web/generated/graphql.ts";
 import ChangePasswordPage from "#web/pages/customer/change-password.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-const good = {
+const validValues = {
   "Existing Password": "Planner-2024",
   "New Password": "Gantt-charts-44",
   "Confirm Password": "Gantt-charts-44",
@@ -42,14 +42,14 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("the page of a %s is named and leads back to %s", (role, name, target) => {
+] as const)("shows the title and links back for %s to %s", (role, name, target) => {
   signInAs(role);
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Change Password" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(name) }).getAttribute("href")).toBe(target);
 });
 
-test("password managers are told which password is which", () => {
+test("marks current and new passwords for password managers", () => {
   open();
   expect(field("Existing Password").autocomplete).toBe("current-password");
   expect(field("New Password").autocomplete).toBe("new-password");
@@ -67,17 +67,17 @@ test.each([
     "This password is one of the first that attackers try. Please choose one that is harder to guess.",
   ],
   ["Confirm Password", "Gantt-charts-45", "Passwords must match"],
-])("%s with %j says: %s", async (label, value, message) => {
+])("%s with %j shows: %s", async (label, value, message) => {
   const { submit } = open();
-  fill({ ...good, [label]: value });
+  fill({ ...validValues, [label]: value });
   await submit();
   await waitFor(() => expect(messageUnder(field(label))).toBe(message));
   expect(document.activeElement).toBe(field(label));
 });
 
-test("a changed password says so and keeps the session", async () => {
+test("reports the change and keeps the session", async () => {
   const { submit } = open({ request, result: { data: { changePassword: true } } });
-  fill(good);
+  fill(validValues);
   await submit();
   expect(await screen.findByText("You have changed your password successfully.")).toBeTruthy();
   expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");
@@ -85,19 +85,19 @@ test("a changed password says so and keeps the session", async () => {
   expect(currentSession()).not.toBeNull();
 });
 
-test("a wrong existing password is told under its field, and nothing typed is lost", async () => {
+test("shows a wrong existing password under its field and keeps the input", async () => {
   const extensions = { code: "BAD_USER_INPUT", fields: { existingPassword: ["This is not your existing password."] } };
   const { submit } = open({ request, result: { errors: [new GraphQLError("Not valid.", { extensions })] } });
-  fill(good);
+  fill(validValues);
   await submit();
   await waitFor(() => expect(messageUnder(field("Existing Password"))).toBe("This is not your existing password."));
   await waitFor(() => expect(document.activeElement).toBe(field("Existing Password")));
   expect(field("New Password").value).toBe("Gantt-charts-44");
 });
 
-test("no answer shows the fallback", async () => {
+test("shows the fallback message without a response", async () => {
   const { submit } = open({ request, error: new Error("away") });
-  fill(good);
+  fill(validValues);
   await submit();
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to change your password.");
 });

@@ -6,7 +6,7 @@ import RegisterPage from "#web/pages/public/register.tsx";
 
 beforeEach(signedOut);
 
-test("what was chosen before the scripts arrived is part of the form, once", async () => {
+test("applies choices made before the scripts loaded, once", async () => {
   window.chosenEarly = [
     ["isTester", true],
     ["country", "Albania"],

@@ -7,7 +7,7 @@ import { currentSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/pages/public/confirm-email.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-const tokensOf = (id: string): Answer => ({
+const createTokens = (id: string): Answer => ({
   confirmEmail: {
     session: { accessToken: accessTokenOf({ id }), refreshToken: "refresh-confirmed", expiresIn: 600 },
     secondStep: null,
@@ -21,31 +21,31 @@ beforeEach(() => {
 });
 
 function open(answers: Record<string, Answer>, at = "/confirm-email/?t=Secret_123-x") {
-  const asked = playApi(answers);
+  const requests = playApi(answers);
   const page = (
     <StrictMode>
       <ConfirmEmailPage />
     </StrictMode>
   );
-  return { asked, ...renderWeb(page, { at }) };
+  return { requests, ...renderWeb(page, { at }) };
 }
 
-test("someone signed in confirms their new address on the way to their account", async () => {
-  const { asked, place } = open({ ConfirmEmail: tokensOf("user-1") });
+test("confirms a signed-in user's new address and opens their account", async () => {
+  const { requests, place } = open({ ConfirmEmail: createTokens("user-1") });
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(currentSession()?.refreshToken).toBe("refresh-confirmed");
   expect(screen.getByText("You have successfully confirmed your email.")).toBeTruthy();
 });
 
-test("a link of another account does not change who is signed in", async () => {
-  const { place } = open({ ConfirmEmail: tokensOf("user-2") });
+test("keeps the session if the link belongs to another account", async () => {
+  const { place } = open({ ConfirmEmail: createTokens("user-2") });
   await waitFor(() => expect(place()).toBe("/my-account/"));
   expect(currentSession()?.claims.id).toBe("user-1");
   expect(currentSession()?.refreshToken).toBe("refresh-1");
 });
 
-test("an account with two-step sign-in keeps its session, which then tells the new address", async () => {
+test("keeps the session of an account with two-step sign-in and refreshes its address", async () => {
   const renewed = {
     accessToken: accessTokenOf({ id: "user-1", email: "new@demo.test" }),
     refreshToken: "next",
@@ -64,16 +64,16 @@ test("an account with two-step sign-in keeps its session, which then tells the n
 
 test.each([
   ["invalid", new Refusal("BAD_USER_INPUT", "Some values."), "Sorry, that email confirmation token is invalid."],
-  ["unanswered", new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to confirm your account."],
-])("an %s link says so and leads to the account", async (_, answer, said) => {
+  ["unprocessed", new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to confirm your account."],
+])("reports an %s link and opens the account", async (_, answer, message) => {
   const { place } = open({ ConfirmEmail: answer });
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
   expect(currentSession()?.refreshToken).toBe("refresh-1");
 });
 
-test("without a link the account is next, and nothing is asked", async () => {
-  const { asked, place } = open({}, "/confirm-email/");
+test("opens the account without a request if there is no token", async () => {
+  const { requests, place } = open({}, "/confirm-email/");
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });

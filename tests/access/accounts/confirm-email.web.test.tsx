@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 function open(answers: Record<string, Answer>, at = "/confirm-email/?t=Secret_123-x") {
-  const asked = playApi(answers);
+  const requests = playApi(answers);
   const page = (
     <StrictMode>
       <Guard access={{ kind: "signed-out", otherwise: "/my-account/" }}>
@@ -29,35 +29,37 @@ function open(answers: Record<string, Answer>, at = "/confirm-email/?t=Secret_12
       </Guard>
     </StrictMode>
   );
-  return { asked, ...renderWeb(page, { at }) };
+  return { requests, ...renderWeb(page, { at }) };
 }
 
-test("the secret behind the first three characters is posted once, also when React runs effects twice", async () => {
-  const { asked, place } = open({ ConfirmEmail: { confirmEmail } });
+test("sends the token once, even if React runs effects twice", async () => {
+  const { requests, place } = open({ ConfirmEmail: { confirmEmail } });
   await waitFor(() => expect(place()).toBe("/my-account/"));
-  expect(asked).toEqual([{ operation: "ConfirmEmail", variables: { confirmationToken: "Secret_123-x" }, token: null }]);
+  expect(requests).toEqual([
+    { operation: "ConfirmEmail", variables: { confirmationToken: "Secret_123-x" }, token: null },
+  ]);
   expect(currentSession()?.refreshToken).toBe("refresh-1");
   expect(screen.getByRole("status").textContent).toBe("You have successfully confirmed your email.");
 });
 
-test("a remembered trial is the next page", async () => {
+test("opens the trial if it was requested before", async () => {
   rememberTrialIntent();
   const { place } = open({ ConfirmEmail: { confirmEmail } });
   await waitFor(() => expect(place()).toBe("/try-xer/"));
 });
 
 test.each([
-  ["refused", "/confirm-email/?t=Secret", 1],
+  ["rejected", "/confirm-email/?t=Secret", 1],
   ["missing", "/confirm-email/", 0],
-])("a %s secret says so and shows the way on", async (_, at, calls) => {
-  const { asked } = open({ ConfirmEmail: invalid }, at);
+])("reports a %s token and links to the login page", async (_, at, calls) => {
+  const { requests } = open({ ConfirmEmail: invalid }, at);
   expect(await screen.findByText("Sorry, that email confirmation token is invalid.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Login" })).toBeTruthy();
-  expect(asked).toHaveLength(calls);
+  expect(requests).toHaveLength(calls);
   expect(currentSession()).toBeNull();
 });
 
-test("no answer can be tried again with the same secret", async () => {
+test("retries with the same token after a failure", async () => {
   const { user, place } = open({});
   expect(await screen.findByText("Unable to confirm your account.")).toBeTruthy();
   playApi({ ConfirmEmail: { confirmEmail } });

@@ -15,40 +15,40 @@ const confirm = (confirmationToken: string) =>
   app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
 const check = (handle: string) => app.rest("PATCH", `/v1/core/accounts/check-confirmation/${handle}`);
 const resend = (handle: string) => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
-const changeThere = (userId: string, email: string) =>
+const changeUnconfirmed = (userId: string, email: string) =>
   app.rest("PUT", "/v1/core/accounts/change-email-address/", { body: { userId, email } });
 const signIn = (UserName: string) =>
   app.rest("POST", "/v1/core/auth/token", {
     body: { UserName, Password: testPassword, ClientId: "portal", GrantType: "password" },
   });
-const stored = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
+const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
 
-/** Asks for another address over REST; answers the status, the answer and the change's handle. */
-async function ask(user: User, token: string, email: string) {
+/** Requests a new address over REST. Returns the status, the body and the handle of the change. */
+async function requestAddress(user: User, token: string, email: string) {
   const { password: _, confirmPassword: __, ...profile } = registration({ email });
   const { status, json } = await app.rest("PUT", "/v1/core/accounts/update-profile", { body: profile, token });
-  return { status, json, handle: (await stored(user)).emailChangeHandle ?? "" };
+  return { status, json, handle: (await loadUser(user)).emailChangeHandle ?? "" };
 }
 
-async function asking(email = freshEmail()) {
+async function setUp(email = freshEmail()) {
   const user = await createUser(app);
   const token = await signInAs(app, user);
-  return { user, token, email, ...(await ask(user, token, email)) };
+  return { user, token, email, ...(await requestAddress(user, token, email)) };
 }
 
-describe("another address", () => {
-  test("waits: the old one signs in and is told, until the link in the new one's mail is used", async () => {
-    const { user, token, email, status, json, handle } = await asking();
+describe("new address", () => {
+  test("stays pending until its link is used, while the old address signs in and is notified", async () => {
+    const { user, token, email, status, json, handle } = await setUp();
     expect([status, json]).toEqual([200, true]);
     expect((await check(handle)).json).toBe(email);
     expect((await signIn(user.email)).status).toBe(200);
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
-    // The sign-in above may have been mailed too.
-    const told = (await mailsTo(app, user.email)).find(({ subject }) =>
+    // The sign-in above may have sent an email, too.
+    const notification = (await mailsTo(app, user.email)).find(({ subject }) =>
       subject.startsWith("A new email address was asked for"),
     );
-    expect(told?.text).toContain(email);
-    expect(told?.text).not.toContain("?t=");
+    expect(notification?.text).toContain(email);
+    expect(notification?.text).not.toContain("?t=");
     expect((await mailsTo(app, email))[0]?.text).toContain("http://portal.test/confirm-email?t=");
     expect((await mailsTo(app, email))[0]?.text).not.toContain(user.email);
 
@@ -58,16 +58,16 @@ describe("another address", () => {
     const me = "{ me { id email pendingEmail } }";
     const expected = { id: user.id, email, pendingEmail: null };
     expect((await app.graphql(me, {}, confirmed.json.access_token)).data.me).toEqual(expected);
-    // Other sessions stay: the person who owns both mailboxes and the password is the same.
+    // Other sessions continue, because the same user owns both mailboxes and the password.
     expect((await app.graphql(me, {}, token)).data.me).toEqual(expected);
     expect((await signIn(email)).status).toBe(200);
     expect((await signIn(user.email)).json).toHaveProperty("invalid_grant");
-    expect((await mailsTo(app, user.email)).some((mail) => mail.subject.endsWith("has changed"))).toBe(true);
+    expect((await mailsTo(app, user.email)).some((email) => email.subject.endsWith("has changed"))).toBe(true);
     expect((await check(handle)).json).toBe("Confirmed");
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
   });
 
-  test("in GraphQL gives the handle of its confirmation page, which is neither the account's id nor an older handle", async () => {
+  test("returns a new handle of the confirmation page over GraphQL", async () => {
     const user = await createUser(app);
     const { password: _, confirmPassword: __, ...input } = registration();
     const { data } = await app.graphql(
@@ -85,20 +85,20 @@ describe("another address", () => {
       },
     );
     expect(page.data.emailConfirmation).toEqual({ email: input.email, isConfirmed: false, isChange: true });
-    // The handle of the registration goes on saying what it said.
+    // The handle of the registration still returns the same state.
     expect((await check(user.confirmationHandle)).json).toBe("Confirmed");
   });
 
   test.each([
-    ["case of its letters is no other address", (email: string) => email.toUpperCase(), false],
-    ["plus tag is another address", (email: string) => email.replace("@", "+tag@"), true],
-    ["dot is another address", (email: string) => email.replace("person", "per.son"), true],
-  ])("the %s", async (_, variant, answer) => {
+    ["different letter case as the same address", (email: string) => email.toUpperCase(), false],
+    ["plus tag as another address", (email: string) => email.replace("@", "+tag@"), true],
+    ["dot as another address", (email: string) => email.replace("person", "per.son"), true],
+  ])("treats a %s", async (_, variant, answer) => {
     const user = await createUser(app);
     const email = variant(user.email);
-    const asked = await ask(user, await signInAs(app, user), email);
-    expect(asked).toMatchObject({ status: 200, json: answer });
-    const after = await stored(user);
+    const result = await requestAddress(user, await signInAs(app, user), email);
+    expect(result).toMatchObject({ status: 200, json: answer });
+    const after = await loadUser(user);
     expect(after).toMatchObject(
       answer
         ? { email: user.email, pendingEmail: email }
@@ -106,47 +106,47 @@ describe("another address", () => {
     );
   });
 
-  test("of 254 characters can be asked for and confirmed, and signs in in any case", async () => {
+  test("can have 254 characters and signs in with any letter case", async () => {
     const tail = `@${"d".repeat(60)}.example.com`;
     const email = `${"X".repeat(254 - tail.length - 14)}${String(Date.now()).padStart(14, "0")}${tail}`;
     expect(email).toHaveLength(254);
-    await asking(email);
+    await setUp(email);
     expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
     expect((await signIn(email.toLowerCase())).status).toBe(200);
   });
 });
 
-describe("a link to the new address", () => {
-  test("dies when another address takes its place, and that one's handle is new", async () => {
-    const { user, token, email, handle } = await asking();
+describe("confirmation link of a new address", () => {
+  test("stops working when another address is requested, which gets a new handle", async () => {
+    const { user, token, email, handle } = await setUp();
     const older = await secretMailedTo(app, email);
     const second = freshEmail();
-    const again = await ask(user, token, second);
+    const again = await requestAddress(user, token, second);
     expect(await confirm(older)).toMatchObject({ status: 400, json: invalid });
     expect(again.handle).not.toBe(handle);
     expect((await check(handle)).status).toBe(404);
     expect((await confirm(await secretMailedTo(app, second))).status).toBe(200);
-    expect(await stored(user)).toMatchObject({ email: second, signInEmail: second });
+    expect(await loadUser(user)).toMatchObject({ email: second, signInEmail: second });
   });
 
-  test("asked for again under the same address dies for the newer one, at the same handle", async () => {
-    const { user, token, email, handle } = await asking();
+  test("is replaced with the same handle when the same address is requested again", async () => {
+    const { user, token, email, handle } = await setUp();
     const older = await secretMailedTo(app, email);
-    expect(await ask(user, token, email)).toMatchObject({ json: true, handle });
+    expect(await requestAddress(user, token, email)).toMatchObject({ json: true, handle });
     expect((await confirm(older)).status).toBe(400);
   });
 
-  test("dies when it is mailed again", async () => {
-    const { email, handle } = await asking();
+  test("stops working when a new one is sent", async () => {
+    const { email, handle } = await setUp();
     const older = await secretMailedTo(app, email);
     expect((await resend(handle)).status).toBe(200);
     expect((await confirm(older)).status).toBe(400);
     expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
   });
 
-  test("dies when the present address is saved again", async () => {
-    const { user, token, email, handle } = await asking();
-    expect(await ask(user, token, user.email)).toMatchObject({ json: false });
+  test("stops working when the current address is saved", async () => {
+    const { user, token, email, handle } = await setUp();
+    expect(await requestAddress(user, token, user.email)).toMatchObject({ json: false });
     expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
     expect((await check(handle)).json).toBe("Confirmed");
     const before = (await mailsTo(app, email)).length;
@@ -154,80 +154,80 @@ describe("a link to the new address", () => {
     expect(await mailsTo(app, email)).toHaveLength(before);
   });
 
-  test("dies with a new password: who takes the account back keeps it", async () => {
-    const { user, email } = await asking();
+  test("stops working after a new password, so that the owner keeps a recovered account", async () => {
+    const { user, email } = await setUp();
     const em = app.services.orm.em.fork();
     (await em.findOneOrFail(User, user.id)).passwordHash = await hashPassword("Owner-is-back-1");
     await em.flush();
     expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
-    expect(await stored(user)).toMatchObject({ email: user.email, pendingEmail: null });
+    expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: null });
   });
 
-  test("works for 72 hours", async () => {
-    const { user, email } = await asking();
+  test("is valid for 72 hours", async () => {
+    const { user, email } = await setUp();
     const secret = await secretMailedTo(app, email);
     const before = app.clock.offsetMs;
     app.clock.setOffset(before + 3 * DAY + 1_000);
     expect((await confirm(secret)).status).toBe(400);
     app.clock.setOffset(before);
-    expect(await stored(user)).toMatchObject({ email: user.email });
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
   });
 
   test("does nothing for an archived account", async () => {
-    const { user, email } = await asking();
+    const { user, email } = await setUp();
     await app.services.orm.em.fork().nativeUpdate(User, user.id, { archivedAt: app.clock.now() });
     expect((await confirm(await secretMailedTo(app, email))).status).toBe(400);
-    expect(await stored(user)).toMatchObject({ email: user.email });
+    expect(await loadUser(user)).toMatchObject({ email: user.email });
   });
 });
 
-describe("taking an account over", () => {
-  test("is not possible by the handle of a change: the address behind it cannot be changed there", async () => {
-    const { user, email, handle } = await asking();
+describe("account takeover", () => {
+  test("is prevented: the handle of a change can't set another address", async () => {
+    const { user, email, handle } = await setUp();
     for (const one of [handle, handle.toUpperCase(), user.confirmationHandle])
-      expect((await changeThere(one, "thief@example.com")).status).toBe(403);
-    expect((await changeThere(user.id, "thief@example.com")).status).toBe(404);
-    expect(await stored(user)).toMatchObject({ email: user.email, pendingEmail: email });
+      expect((await changeUnconfirmed(one, "thief@example.com")).status).toBe(403);
+    expect((await changeUnconfirmed(user.id, "thief@example.com")).status).toBe(404);
+    expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: email });
     expect(await mailsTo(app, "thief@example.com")).toEqual([]);
   });
 
-  test("is not possible by the registration's handle: a confirmed address is mailed nothing and told to nobody", async () => {
-    const { user, email } = await asking();
+  test("is prevented: the registration's handle reveals nothing and sends no email", async () => {
+    const { user, email } = await setUp();
     const before = (await mailsTo(app, email)).length;
     expect((await resend(user.confirmationHandle)).status).toBe(200);
     expect(await mailsTo(app, email)).toHaveLength(before);
     expect((await check(user.confirmationHandle)).json).toBe("Confirmed");
   });
 
-  test("by asking for a taken address is answered alike, tells its owner, and leads nowhere", async () => {
+  test("is prevented: requesting a taken address looks the same and notifies its owner", async () => {
     const owner = await createUser(app);
-    const free = await asking();
-    const taken = await asking(owner.email.toUpperCase());
+    const free = await setUp();
+    const taken = await setUp(owner.email.toUpperCase());
     expect([taken.status, taken.json]).toEqual([free.status, free.json]);
     expect((await check(taken.handle)).json).toBe(owner.email.toUpperCase());
     expect((await resend(taken.handle)).text).toBe((await resend(free.handle)).text);
-    const mails = await mailsTo(app, owner.email);
-    expect(mails).toHaveLength(2);
-    for (const mail of mails) {
-      expect(mail.text).toContain("tried to give another account this email address");
-      expect(mail.text).not.toMatch(/\?t=|example\.com.*@/);
+    const emails = await mailsTo(app, owner.email);
+    expect(emails).toHaveLength(2);
+    for (const email of emails) {
+      expect(email.text).toContain("tried to give another account this email address");
+      expect(email.text).not.toMatch(/\?t=|example\.com.*@/);
     }
     expect(await mailsTo(app, taken.user.email)).toHaveLength((await mailsTo(app, free.user.email)).length);
     expect((await signIn(owner.email)).status).toBe(200);
     expect((await signIn(taken.user.email)).status).toBe(200);
   });
 
-  test("by a link that was mailed before somebody else registered the address is refused", async () => {
-    const { user, email } = await asking();
+  test("is prevented: an older link stops working once another user registers the address", async () => {
+    const { user, email } = await setUp();
     const secret = await secretMailedTo(app, email);
     const other = await createUser(app, { email });
     expect(await confirm(secret)).toMatchObject({ status: 400, json: invalid });
-    expect(await stored(user)).toMatchObject({ email: user.email, signInEmail: user.signInEmail });
-    expect(await stored(other)).toMatchObject({ signInEmail: email });
+    expect(await loadUser(user)).toMatchObject({ email: user.email, signInEmail: user.signInEmail });
+    expect(await loadUser(other)).toMatchObject({ signInEmail: email });
   });
 
-  test("a secret of another kind does not confirm a new address", async () => {
-    const { email } = await asking();
+  test("is prevented: a token of another purpose doesn't confirm a new address", async () => {
+    const { email } = await setUp();
     const secret = await secretMailedTo(app, email);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate(EmailToken, { email }, { purpose: "reset-password" });

@@ -8,7 +8,7 @@ import EmailConfirmationPage from "#web/pages/public/email-confirmation.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000003";
-const waiting = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };
+const pendingAddress = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };
 
 beforeEach(() => {
   signedOut();
@@ -16,60 +16,64 @@ beforeEach(() => {
 });
 
 function open(answers: Record<string, Answer>) {
-  const asked = playApi(answers);
+  const requests = playApi(answers);
   const page = (
     <Routes>
       <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
     </Routes>
   );
-  return { asked, ...renderWeb(page, { at: `/email-confirmation/${handle}/` }) };
+  return { requests, ...renderWeb(page, { at: `/email-confirmation/${handle}/` }) };
 }
 
-test("shows where the link was sent", async () => {
-  const { asked } = open({ EmailConfirmation: waiting });
+test("shows the address the link was sent to", async () => {
+  const { requests } = open({ EmailConfirmation: pendingAddress });
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
-  expect(asked[0]?.variables).toEqual({ handle });
+  expect(requests[0]?.variables).toEqual({ handle });
   expect(screen.getByRole("heading", { level: 1, name: "Email Confirmation" })).toBeTruthy();
 });
 
 test.each([
-  ["confirmed already", { emailConfirmation: { email: null, isConfirmed: true, isChange: false } }],
+  ["already confirmed", { emailConfirmation: { email: null, isConfirmed: true, isChange: false } }],
   ["unknown", new Refusal("NOT_FOUND", "Sorry, we could not find what you asked for.")],
-])("an address that is %s: the link is invalid, and sign-in is the way on", async (_, answer) => {
+])("shows an invalid link and the login page for an address that is %s", async (_, answer) => {
   open({ EmailConfirmation: answer });
   expect(await screen.findByText("Sorry, that email confirmation token is invalid.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
 });
 
-test("no answer says so and can be tried again", async () => {
+test("reports a failed load and loads the page again", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
-  playApi({ EmailConfirmation: waiting });
+  playApi({ EmailConfirmation: pendingAddress });
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
 });
 
-test("the mail can be sent again", async () => {
-  const { user, asked } = open({
-    EmailConfirmation: waiting,
+test("sends the email again", async () => {
+  const { user, requests } = open({
+    EmailConfirmation: pendingAddress,
     ResendConfirmationEmail: { resendConfirmationEmail: true },
   });
   await user.click(await screen.findByRole("button", { name: "Re-send Email" }));
   expect(await screen.findByText("We have sent the email confirmation link to your email address.")).toBeTruthy();
-  expect(asked[1]).toMatchObject({ operation: "ResendConfirmationEmail", variables: { handle } });
+  expect(requests[1]).toMatchObject({ operation: "ResendConfirmationEmail", variables: { handle } });
 });
 
 test.each([
-  ["the api's sentence", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
-  ["the portal's", new Refusal("INTERNAL", "Oops, something went wrong."), "Unable to re-send the confirmation."],
-])("a mail that can't be sent again is told in %s", async (_, refusal, said) => {
-  const { user } = open({ EmailConfirmation: waiting, ResendConfirmationEmail: refusal });
+  ["the API's message", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  [
+    "the portal's message",
+    new Refusal("INTERNAL", "Oops, something went wrong."),
+    "Unable to re-send the confirmation.",
+  ],
+])("reports a failed email with %s", async (_, refusal, message) => {
+  const { user } = open({ EmailConfirmation: pendingAddress, ResendConfirmationEmail: refusal });
   await user.click(await screen.findByRole("button", { name: "Re-send Email" }));
-  expect(await screen.findByText(said)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
 });
 
 async function openDialog(answers: Record<string, Answer>) {
-  const view = open({ EmailConfirmation: waiting, ...answers });
+  const view = open({ EmailConfirmation: pendingAddress, ...answers });
   await view.user.click(await screen.findByRole("button", { name: "Change Email Address" }));
   return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Change Email Address" })) };
 }
@@ -77,25 +81,25 @@ async function openDialog(answers: Record<string, Answer>) {
 test.each([
   ["", "Email is required."],
   ["ada@", "Invalid email."],
-])("the new address %j says: %s", async (value, message) => {
-  const { user, asked, dialog } = await openDialog({});
+])("new address %j shows: %s", async (value, message) => {
+  const { user, requests, dialog } = await openDialog({});
   fill({ Email: value });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(messageUnder(field("Email"))).toBe(message));
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
-test("another address gets the link, and the page shows it", async () => {
-  const { user, asked, dialog } = await openDialog({ ChangeUnconfirmedEmail: { changeUnconfirmedEmail: true } });
+test("sends the link to a new address and shows it", async () => {
+  const { user, requests, dialog } = await openDialog({ ChangeUnconfirmedEmail: { changeUnconfirmedEmail: true } });
   fill({ Email: "ada.byron@example.test" });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("We have sent the email confirmation link to your new email address.")).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByText("ada.byron@example.test")).toBeTruthy();
-  expect(asked[1]?.variables).toEqual({ handle, input: { email: "ada.byron@example.test" } });
+  expect(requests[1]?.variables).toEqual({ handle, input: { email: "ada.byron@example.test" } });
 });
 
-test("an address that can't be changed leaves the dialog open with what was typed", async () => {
+test("keeps the dialog and the input if the address can't be changed", async () => {
   const { user, dialog } = await openDialog({});
   fill({ Email: "ada.byron@example.test" });
   await user.click(dialog.getByRole("button", { name: "Save" }));
@@ -103,9 +107,9 @@ test("an address that can't be changed leaves the dialog open with what was type
   expect(field("Email").value).toBe("ada.byron@example.test");
 });
 
-test.each(["Cancel", "Escape"])("%s closes the dialog and changes nothing", async (way) => {
-  const { user, asked, dialog } = await openDialog({});
+test.each(["Cancel", "Escape"])("closes the dialog on %s without changes", async (way) => {
+  const { user, requests, dialog } = await openDialog({});
   await (way === "Escape" ? user.keyboard("{Escape}") : user.click(dialog.getByRole("button", { name: way })));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

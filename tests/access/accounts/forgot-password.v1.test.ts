@@ -12,10 +12,10 @@ const forgot = (email: string, headers = {}) =>
   app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(email)}/password/reset/request`, { headers });
 const isValid = async (resetToken: unknown) =>
   (await app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken } })).json;
-const countMails = () => app.context().em.count(Mail);
+const countEmails = () => app.context().em.count(Mail);
 
-describe("asking for a reset link", () => {
-  test("mails a link of this site whatever the Host header says, and stores no secret", async () => {
+describe("requesting a reset link", () => {
+  test("emails a link to this site regardless of the Host header and stores no secret", async () => {
     const user = await createUser(app);
     const answer = await forgot(user.email.toUpperCase(), { host: "evil.example", "x-forwarded-host": "evil.example" });
     expect([answer.status, answer.text]).toEqual([200, "true"]);
@@ -29,27 +29,27 @@ describe("asking for a reset link", () => {
     expect(JSON.stringify(token)).not.toContain(secret);
   });
 
-  test("answers an unknown and an archived address in the same bytes, and mails nobody", async () => {
+  test("returns identical responses for unknown and archived addresses and sends no email", async () => {
     const known = await forgot((await createUser(app)).email);
     const archived = await createUser(app, { archivedAt: app.clock.now() });
-    const before = await countMails();
+    const before = await countEmails();
     for (const email of ["nobody@example.com", archived.email]) {
       const answer = await forgot(email);
       expect([answer.status, answer.text]).toEqual([known.status, known.text]);
       const shown = ({ headers }: typeof answer) => [...headers.keys()].filter((name) => name !== "date").toSorted();
       expect(shown(answer)).toEqual(shown(known));
     }
-    expect(await countMails()).toBe(before);
+    expect(await countEmails()).toBe(before);
     expect(await app.services.jobs.drain()).toBeGreaterThan(0);
   });
 
-  test("mails the unconfirmed too", async () => {
+  test("emails unconfirmed users, too", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     await forgot(user.email);
     expect(await isValid(await secretMailedTo(app, user.email))).toBe(true);
   });
 
-  test("for an address registered twice mails its owner", async () => {
+  test("emails the owner of an address that was registered twice", async () => {
     const owner = await createUser(app);
     await app.rest("POST", "/v1/core/accounts", { body: registration({ email: owner.email, firstName: "Late" }) });
     expect((await mailsTo(app, owner.email))[0]?.text).toContain("http://portal.test/forgot-password/");
@@ -59,7 +59,7 @@ describe("asking for a reset link", () => {
   });
 
   test.each(["o'brien+plan@example.com", "zoë@exämple.com", `${"a".repeat(60)}@${"b".repeat(60)}.example.com`])(
-    "takes the address %s",
+    "accepts the address %s",
     async (email) => {
       await createUser(app, { email });
       expect((await forgot(email)).status).toBe(200);
@@ -72,21 +72,21 @@ describe("asking for a reset link", () => {
     ["a@b.co\r\nBcc: x@y.co", "Invalid Email Address"],
     [`${"a".repeat(250)}@x.co`, "Invalid Email Address"],
     [" ", "Email is required."],
-  ])("refuses %j", async (email, sentence) => {
+  ])("rejects %j", async (email, message) => {
     const { status, json } = await forgot(email);
     expect(status).toBe(400);
-    expect(json.email).toContain(sentence);
+    expect(json.email).toContain(message);
   });
 
-  test("over GraphQL does the same", async () => {
+  test("works the same over GraphQL", async () => {
     const user = await createUser(app);
-    const ask = (email: string) =>
+    const request = (email: string) =>
       app.graphql("mutation F($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) }", {
         input: { email },
       });
-    expect((await ask(user.email)).data).toEqual({ requestPasswordReset: true });
-    expect((await ask("nobody@example.com")).data).toEqual({ requestPasswordReset: true });
-    expect((await ask("nobody")).errors?.[0]?.extensions).toMatchObject({
+    expect((await request(user.email)).data).toEqual({ requestPasswordReset: true });
+    expect((await request("nobody@example.com")).data).toEqual({ requestPasswordReset: true });
+    expect((await request("nobody")).errors?.[0]?.extensions).toMatchObject({
       code: "BAD_USER_INPUT",
       fields: { email: ["Invalid Email Address"] },
     });
@@ -97,9 +97,9 @@ describe("asking for a reset link", () => {
   });
 });
 
-test("200 pairs of known and unknown addresses are answered within 10 ms of each other", async () => {
+test("answers known and unknown addresses within 10 ms of each other in 200 pairs", async () => {
   const known = (await createUser(app)).email;
-  const ask = (email: string) => async () => expect((await forgot(email)).text).toBe("true");
-  const gaps = await gapsWithin(10, 200, { unknown: ask("nobody@example.com"), known: ask(known) });
+  const request = (email: string) => async () => expect((await forgot(email)).text).toBe("true");
+  const gaps = await gapsWithin(10, 200, { unknown: request("nobody@example.com"), known: request(known) });
   expect(Math.abs(gaps.known ?? Number.NaN)).toBeLessThan(10);
 }, 180_000);

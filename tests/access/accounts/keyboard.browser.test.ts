@@ -4,7 +4,9 @@ import { addinOn } from "#tests/support/browser-addin.ts";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("registration, trial, licence code and freeing a device need no mouse", async ({ page }) => {
+test("registers, starts a trial, copies the licence code and deactivates a device with the keyboard", async ({
+  page,
+}) => {
   const email = `grace.${crypto.randomUUID()}@example.test`;
   const { keyboard } = page;
   await page.goto("/register/");

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } from "#tests/support/browser.ts";
 
-test("a forgotten password is replaced by mail and changed again, on a phone", async ({ page }) => {
+test("resets a forgotten password by email and changes it again on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const heading = (name: string) => expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
   const email = `ada.${crypto.randomUUID()}@example.test`;

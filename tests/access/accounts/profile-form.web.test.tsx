@@ -66,7 +66,7 @@ const profile = (changes?: Record<string, unknown>): Mock => ({
   result: { data: { me: user(changes) } },
 });
 
-/** What the form is expected to send, and the api's answer to it. */
+/** Mocks the update that the form sends and the API's response. */
 function update(changes: Record<string, unknown>, confirmationHandle: string | null = null): Mock {
   const { email } = details;
   const input = { ...details, fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia", ...changes };
@@ -75,7 +75,7 @@ function update(changes: Record<string, unknown>, confirmationHandle: string | n
   return { request: { query: UpdateProfileDocument, variables: { input } }, result: { data: { updateProfile } } };
 }
 
-const refused = (code: string, message: string, fields?: Record<string, string[]>) => ({
+const createError = (code: string, message: string, fields?: Record<string, string[]>) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
 
@@ -110,7 +110,7 @@ async function open(...mocks: Mock[]) {
 const submit = (person: UserEvent) => person.click(screen.getByRole("button", { name: "Submit" }));
 const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name });
 
-test("the page is named, leads back to the account, and begins with what is stored", async () => {
+test("shows the title, a link back to the account and the stored values", async () => {
   await open(profile());
   expect(screen.getByRole("heading", { level: 1, name: "Update Profile" })).toBeTruthy();
   expect(screen.getByRole("link", { name: /My Account/ }).getAttribute("href")).toBe("/my-account/");
@@ -121,8 +121,11 @@ test("the page is named, leads back to the account, and begins with what is stor
   expect(screen.queryByRole("note")).toBeNull();
 });
 
-test("details that can't be fetched say so and can be fetched again", async () => {
-  const failure = { request: { query: ProfileDocument }, result: refused("INTERNAL", "Oops, something went wrong.") };
+test("reports a failed load and loads the details again", async () => {
+  const failure = {
+    request: { query: ProfileDocument },
+    result: createError("INTERNAL", "Oops, something went wrong."),
+  };
   const opening = open(failure, profile());
   expect(await screen.findByText("Unable to fetch the user profile.")).toBeTruthy();
   screen.getByRole("button", { name: "Try Again" }).click();
@@ -148,7 +151,7 @@ test.each([
   ["Post Code", "", "Post code is required."],
   ["Post Code", "400", "Invalid Australian post code."],
   ["Country", "", "Country is required."],
-])("%s with %j says: %s", async (label, value, message) => {
+])("%s with %j shows: %s", async (label, value, message) => {
   const { user: person } = await open(profile());
   fill({ [label]: value });
   await submit(person);
@@ -161,7 +164,7 @@ test.each([
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
 });
 
-test("a US address needs a state of theirs and five digits", async () => {
+test("requires a US state and five digits for a US address", async () => {
   const { user: person } = await open(profile());
   fill({ Country: "United States" });
   await waitFor(() => expect(field("State").value).toBe(""));
@@ -170,14 +173,14 @@ test("a US address needs a state of theirs and five digits", async () => {
   expect(messageUnder(field("State"))).toBe("State is required.");
 });
 
-test("an address is found by its beginning and fills the fields in; the switch folds them away and back", async () => {
+test("fills in the address from a suggestion and toggles the manual fields", async () => {
   const parts = { unitNumber: "", streetNumber: "", streetName: "", city: "Mount Isa", state: "QLD", postCode: "4825" };
   const suggestion = { id: "au:1", label: "Mount Isa QLD 4825", parts: { ...parts, country: "Australia" } };
-  const asked = playApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
+  const requests = playApi({ AddressSuggestions: { addressSuggestions: [suggestion] } });
   const { user: person } = await open(profile());
   await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
   await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
-  expect(asked.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
+  expect(requests.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
   const values = ["Street Number", "Street Name", "City", "State", "Post Code"].map((label) => field(label).value);
   expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
 
@@ -187,7 +190,7 @@ test("an address is found by its beginning and fills the fields in; the switch f
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Mount Isa");
 });
 
-test("saved details are confirmed and the person stays where they are", async () => {
+test("confirms saved details and stays on the page", async () => {
   const changes = { firstName: "Augusta", companyName: "", isTester: false, isServiceProvider: true };
   const { user: person, place } = await open(profile(), update(changes));
   fill({ "First Name": "Augusta", "Organisation / Company Name": "" });
@@ -200,9 +203,9 @@ test("saved details are confirmed and the person stays where they are", async ()
   expect(currentSession()).not.toBeNull();
 });
 
-test("another address signs out and leads to its confirmation page, where it cannot be changed", async () => {
+test("signs out after a new address and opens its confirmation page, where it can't be changed", async () => {
   const email = "ada.new@demo.test";
-  const asked = playApi({
+  const requests = playApi({
     SignOut: { signOut: true },
     EmailConfirmation: { emailConfirmation: { email, isConfirmed: false, isChange: true } },
   });
@@ -213,24 +216,24 @@ test("another address signs out and leads to its confirmation page, where it can
   expect(await screen.findByText(email)).toBeTruthy();
   expect(place()).toBe(`/email-confirmation/${handle}/`);
   expect(screen.getByText("Your profile has been successfully updated.")).toBeTruthy();
-  expect(screen.getByText(/Until then your old address stays the one you sign in with/)).toBeTruthy();
+  expect(screen.getByText(/Until then, sign in with your old address/)).toBeTruthy();
   expect(screen.getByRole("button", { name: "Re-send Email" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Change Email Address" })).toBeNull();
   expect(screen.getByRole("link", { name: "Login" }).getAttribute("href")).toBe(
     "/login/?returnUrl=%2Fupdate-profile%2F",
   );
-  expect(asked.map(({ operation }) => operation)).toEqual(["SignOut", "EmailConfirmation"]);
+  expect(requests.map(({ operation }) => operation)).toEqual(["SignOut", "EmailConfirmation"]);
 });
 
-test("an address that waits is named beside the present one", async () => {
+test("shows a pending address next to the current one", async () => {
   await open(profile({ pendingEmail: "ada.new@demo.test" }));
   expect(screen.getByRole("note").textContent).toMatch(
-    /^ada\.new@demo\.test still waits for its confirmation. Until then you sign in with ada@demo\.test\./,
+    /^ada\.new@demo\.test is not confirmed yet\. Until then, sign in with ada@demo\.test\./,
   );
   expect(field("Email").value).toBe("ada@demo.test");
 });
 
-test("saving with the present address withdraws the one that waited", async () => {
+test("cancels the pending address when the current one is saved", async () => {
   const { user: person } = await open(profile({ pendingEmail: "ada.new@demo.test" }), update({}));
   await submit(person);
   expect(await screen.findByText("Your profile has been successfully updated.")).toBeTruthy();
@@ -240,16 +243,16 @@ test("saving with the present address withdraws the one that waited", async () =
 test.each([
   [
     "under its field",
-    refused("BAD_USER_INPUT", "Some values are not valid.", { city: ["No such city."] }),
+    createError("BAD_USER_INPUT", "Some values are not valid.", { city: ["No such city."] }),
     "No such city.",
   ],
-  ["as the api worded it", refused("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  ["with the API's message", createError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [
-    "in the portal's words when the api has none",
-    refused("INTERNAL", "Oops, something went wrong."),
+    "with the portal's message if the API has none",
+    createError("INTERNAL", "Oops, something went wrong."),
     "Unable to update your profile.",
   ],
-])("a refusal is told %s, and nothing typed is lost", async (_, result, said) => {
+])("reports an error %s and keeps the input", async (_, result, message) => {
   const { request } = update({ city: "Bundaberg", isTester: false });
   const answer = {
     ...update({}),
@@ -268,7 +271,7 @@ test.each([
   fill({ City: "Bundaberg" });
   await person.click(box("I am a tester"));
   await submit(person);
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
   if (_ === "under its field") expect(messageUnder(field("City"))).toBe("No such city.");
   expect(field("City").value).toBe("Bundaberg");
   expect(field("First Name").value).toBe("Ada");

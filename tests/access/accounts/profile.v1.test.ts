@@ -8,16 +8,16 @@ const app = await startTestApp();
 
 const read = (id: string, token?: string) => app.rest("GET", `/v1/core/accounts/${id}/profile`, token ? { token } : {});
 const update = (token: string, body: unknown) => app.rest("PUT", "/v1/core/accounts/update-profile", { body, token });
-const stored = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
+const loadUser = (user: User) => app.services.orm.em.fork().findOneOrFail(User, user.id);
 
-/** The profile of a user as the form sends it, with changes. */
-function profileOf(user: User, changes: Record<string, unknown> = {}) {
+/** Returns the profile of a user as the form sends it, with changes. */
+function toProfile(user: User, changes: Record<string, unknown> = {}) {
   const { password: _, confirmPassword: __, ...profile } = registration({ email: user.email });
   return { ...profile, ...changes };
 }
 
 describe("reading a profile", () => {
-  test("answers every published field, empty text as an empty string", async () => {
+  test("returns every published field, with an empty string for missing text", async () => {
     const user = await createUser(app, { isTester: true });
     const { status, json } = await read(user.id, await signInAs(app, user));
     expect(status).toBe(200);
@@ -44,7 +44,7 @@ describe("reading a profile", () => {
     });
   });
 
-  test("is for its owner, of any type, and for admins; everybody else finds nothing there", async () => {
+  test("is available to its owner and to admins, and not found for others", async () => {
     const owner = await createCorporateUser(app);
     const other = await createUser(app);
     expect((await read(owner.id)).status).toBe(401);
@@ -61,7 +61,7 @@ describe("reading a profile", () => {
 });
 
 describe("updating a profile", () => {
-  test("keeps every field, answers false, and mails nobody", async () => {
+  test("saves every field, returns false and sends no email", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const body = {
@@ -87,12 +87,12 @@ describe("updating a profile", () => {
     expect(await mailsTo(app, user.email)).toEqual([]);
   });
 
-  test("silently ignores what is not the person's to set", async () => {
+  test("ignores fields that users can't set", async () => {
     const user = await createUser(app);
     const other = await createUser(app);
     const answer = await update(
       await signInAs(app, user),
-      profileOf(user, {
+      toProfile(user, {
         id: other.id,
         userId: other.id,
         memberType: 3,
@@ -110,7 +110,7 @@ describe("updating a profile", () => {
       }),
     );
     expect(answer).toMatchObject({ status: 200, json: false });
-    expect(await stored(user)).toMatchObject({
+    expect(await loadUser(user)).toMatchObject({
       firstName: "Mallory",
       memberType: 1,
       annualDeactivationLimit: 3,
@@ -121,24 +121,24 @@ describe("updating a profile", () => {
       emailChangeHandle: null,
       confirmationHandle: user.confirmationHandle,
     });
-    expect((await stored(user)).emailConfirmedAt).not.toBeNull();
-    expect((await stored(other)).firstName).toBe("Ada");
+    expect((await loadUser(user)).emailConfirmedAt).not.toBeNull();
+    expect((await loadUser(other)).firstName).toBe("Ada");
   });
 
-  test("empties optional text that is null or not sent, and leaves checkboxes that are not sent", async () => {
+  test("clears optional text that is null or missing and keeps missing checkboxes", async () => {
     const user = await createUser(app, { companyName: "Fleet", unitNumber: "9", isTester: true });
-    const { isTester: _, isServiceProvider: __, companyName: ___, ...body } = profileOf(user, { unitNumber: null });
+    const { isTester: _, isServiceProvider: __, companyName: ___, ...body } = toProfile(user, { unitNumber: null });
     expect((await update(await signInAs(app, user), body)).status).toBe(200);
-    expect(await stored(user)).toMatchObject({ companyName: "", unitNumber: "", isTester: true });
+    expect(await loadUser(user)).toMatchObject({ companyName: "", unitNumber: "", isTester: true });
   });
 
-  test("in GraphQL answers the profile, and refuses a field that is not in the input", async () => {
+  test("returns the profile over GraphQL and rejects unknown fields", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const mutation = `mutation ($input: UpdateProfileInput!) {
       updateProfile(input: $input) { confirmationHandle user { id firstName pendingEmail } }
     }`;
-    const input = profileOf(user, { firstName: "Grace" });
+    const input = toProfile(user, { firstName: "Grace" });
     expect((await app.graphql(mutation, { input }, token)).data.updateProfile).toEqual({
       confirmationHandle: null,
       user: { id: user.id, firstName: "Grace", pendingEmail: null },
@@ -151,7 +151,7 @@ describe("updating a profile", () => {
     expect((await app.graphql(mutation, { input })).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("asks who it is before it looks at the body", async () => {
+  test("authenticates before it checks the body", async () => {
     expect((await app.rest("PUT", "/v1/core/accounts/update-profile", { body: {} })).status).toBe(401);
   });
 
@@ -164,7 +164,7 @@ describe("updating a profile", () => {
     ["email", "", "Email is required."],
     ["email", "not an address", "Invalid email address"],
     ["email", `${"a".repeat(250)}@x.co`, "Invalid email address"],
-    // 254 characters whose lower case is longer.
+    // 254 characters that become longer in lower case.
     ["email", `${"İ".repeat(200)}@${"x".repeat(50)}.co`, "Invalid email address"],
     ["email", "a@b.co\r\nBcc: x@y.co", "Invalid email address"],
     ["email", "a@b.co,x@y.co", "Invalid email address"],
@@ -181,18 +181,18 @@ describe("updating a profile", () => {
     ["companyName", "nul\u0000", "Contains characters that are not allowed."],
     ["isTester", "yes", "Must be true or false."],
   ];
-  test("refuses what registration refuses, in the same words, and changes nothing", async () => {
+  test("rejects what registration rejects, with the same messages", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     for (const [field, value, sentence] of refusals) {
-      const { status, json } = await update(token, profileOf(user, { position: "Changed", [field]: value }));
+      const { status, json } = await update(token, toProfile(user, { position: "Changed", [field]: value }));
       expect([field, value, status, json[field]?.includes(sentence)]).toEqual([field, value, 400, true]);
     }
     expect(
-      (await update(token, profileOf(user, { country: "United States", state: "CA", postCode: "902" }))).json,
+      (await update(token, toProfile(user, { country: "United States", state: "CA", postCode: "902" }))).json,
     ).toEqual({
       postCode: ["Invalid US post code."],
     });
-    expect(await stored(user)).toMatchObject({ position: "Planner", pendingEmail: null });
+    expect(await loadUser(user)).toMatchObject({ position: "Planner", pendingEmail: null });
   });
 });

@@ -10,7 +10,7 @@ import { notify } from "#web/platform/notifications.ts";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000002";
 
-const good = {
+const validValues = {
   "First Name": "Ada",
   "Last Name": "Byron",
   "Organisation / Company Name": "Analytical Planning",
@@ -30,8 +30,8 @@ const good = {
 function open(answer: Answer = { register: { confirmationHandle: handle } }) {
   signedOut();
   notify.clear();
-  const asked = playApi({ Register: answer });
-  return { asked, ...renderWeb(<RegisterPage />, { at: "/register/" }) };
+  const requests = playApi({ Register: answer });
+  return { requests, ...renderWeb(<RegisterPage />, { at: "/register/" }) };
 }
 
 const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
@@ -39,7 +39,7 @@ const acceptButton = () => screen.getByRole("button", { name: "Accept Terms and 
 
 beforeEach(signedOut);
 
-test("the page is named, says what must be true, and offers sign-in", () => {
+test("shows the title, the requirements and a link to the login page", () => {
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Register" })).toBeTruthy();
   expect(screen.getByText(/must be true, accurate and identifiable.*must be verified by email/)).toBeTruthy();
@@ -47,8 +47,8 @@ test("the page is named, says what must be true, and offers sign-in", () => {
   expect(field("Country").value).toBe("Australia");
 });
 
-test("every missing field is named, the first one takes the focus, and nothing is sent", async () => {
-  const { user, asked } = open();
+test("reports every missing field, focuses the first one and sends nothing", async () => {
+  const { user, requests } = open();
   await submit(user);
   await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
   const messages = {
@@ -69,7 +69,7 @@ test("every missing field is named, the first one takes the focus, and nothing i
   expect(messageUnder(acceptButton())).toBe("Please accept the terms and conditions.");
   expect(messageUnder(field("Organisation / Company Name"))).toBeNull();
   expect(messageUnder(field("Unit Number"))).toBeNull();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -87,23 +87,26 @@ test.each([
   ],
   ["Confirm Password", "Analytical-2", "Passwords must match"],
   ["Post Code", "400", "Invalid Australian post code."],
-])("%s with %j says: %s", async (label, value, message) => {
-  const { user, asked } = open();
-  fill({ ...good, [label]: value });
+])("%s with %j shows: %s", async (label, value, message) => {
+  const { user, requests } = open();
+  fill({ ...validValues, [label]: value });
   await user.click(acceptButton());
   await submit(user);
   await waitFor(() => expect(messageUnder(field(label))).toBe(message));
   await waitFor(() => expect(document.activeElement).toBe(field(label)));
-  fill({ [label]: good[label as keyof typeof good], "Confirm Password": good["Confirm Password"] });
+  fill({
+    [label]: validValues[label as keyof typeof validValues],
+    "Confirm Password": validValues["Confirm Password"],
+  });
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("the state is chosen in Australia and the United States and typed elsewhere; the post code follows the country", async () => {
+test("offers states for Australia and the United States, free text elsewhere, and checks the post code by country", async () => {
   const { user } = open();
   const states = () => Array.from(screen.getByLabelText<HTMLSelectElement>("State").options ?? [], (one) => one.value);
   expect(states()).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
-  fill({ ...good, Country: "United States" });
+  fill({ ...validValues, Country: "United States" });
   await waitFor(() => expect(states()).toContain("TX"));
   expect(field("State").value).toBe("");
   await submit(user);
@@ -113,7 +116,7 @@ test("the state is chosen in Australia and the United States and typed elsewhere
   expect(field("State").tagName).toBe("INPUT");
 });
 
-test("accepting is a button that can be taken back", async () => {
+test("toggles the acceptance button", async () => {
   const { user } = open();
   expect(acceptButton().getAttribute("aria-pressed")).toBe("false");
   await user.click(acceptButton());
@@ -122,15 +125,15 @@ test("accepting is a button that can be taken back", async () => {
   expect(acceptButton().getAttribute("aria-pressed")).toBe("false");
 });
 
-test("a registration is sent once, without what belongs to the form alone, and leads to the confirmation page", async () => {
-  const { user, asked, place } = open();
-  fill(good);
+test("sends the registration once without form-only fields and opens the confirmation page", async () => {
+  const { user, requests, place } = open();
+  fill(validValues);
   await user.click(screen.getByRole("checkbox", { name: /tester of pre-release versions/ }));
   await user.click(acceptButton());
   await submit(user);
   await waitFor(() => expect(place()).toBe(`/email-confirmation/${handle}/`));
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.variables.input).toEqual({
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.variables.input).toEqual({
     firstName: "Ada",
     lastName: "Byron",
     companyName: "Analytical Planning",
@@ -152,14 +155,14 @@ test("a registration is sent once, without what belongs to the form alone, and l
   });
 });
 
-test("whoever came from the trial says so, which leaves less time to confirm", async () => {
-  const { user, asked } = open();
+test("sends the trial intent, which shortens the time to confirm", async () => {
+  const { user, requests } = open();
   rememberTrialIntent();
-  fill(good);
+  fill(validValues);
   await user.click(acceptButton());
   await submit(user);
-  await waitFor(() => expect(asked).toHaveLength(1));
-  expect(asked[0]?.variables.input).toMatchObject({ trialIntent: true });
+  await waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]?.variables.input).toMatchObject({ trialIntent: true });
 });
 
 test.each([
@@ -168,24 +171,24 @@ test.each([
     new Refusal("BAD_USER_INPUT", "Some values are not valid.", { password: ["Please choose another password."] }),
     "Please choose another password.",
   ],
-  ["as the api worded it", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
+  ["with the API's message", new Refusal("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
   [
-    "in the portal's words when the api has none",
+    "with the portal's message if the API has none",
     new Refusal("INTERNAL", "Oops, something went wrong."),
     "Unable to register.",
   ],
-])("a refusal is told %s, and nothing typed is lost", async (_, refusal, said) => {
+])("reports an error %s and keeps the input", async (_, refusal, message) => {
   const { user, place } = open(refusal);
-  fill(good);
+  fill(validValues);
   await user.click(acceptButton());
   await submit(user);
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
-  const [sentence] = refusal.fields?.password ?? [];
-  if (sentence) {
-    expect(messageUnder(field("Password"))).toBe(sentence);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
+  const [fieldMessage] = refusal.fields?.password ?? [];
+  if (fieldMessage) {
+    expect(messageUnder(field("Password"))).toBe(fieldMessage);
     await waitFor(() => expect(document.activeElement).toBe(field("Password")));
   }
-  for (const [label, value] of Object.entries(good)) expect([label, field(label).value]).toEqual([label, value]);
+  for (const [label, value] of Object.entries(validValues)) expect([label, field(label).value]).toEqual([label, value]);
   expect(acceptButton().getAttribute("aria-pressed")).toBe("true");
   expect(place()).toBe("/register/");
 });

@@ -21,7 +21,7 @@ const signIn = (UserName: string) =>
   });
 
 describe("registering", () => {
-  test("mails a link that confirms the address and signs in, once", async () => {
+  test("emails a link that confirms the address and signs in once", async () => {
     const values = registration();
     const { status, json: handle } = await register(values);
     expect(status).toBe(200);
@@ -42,14 +42,14 @@ describe("registering", () => {
     });
   });
 
-  test("the handle is not the account's id", async () => {
+  test("returns a handle that differs from the account's id", async () => {
     const values = registration();
     const handle = (await register(values)).json;
     const user = await app.context().em.findOneOrFail(User, { email: values.email });
     expect(handle).not.toBe(user.id);
   });
 
-  test("ignores what a stranger may not set", async () => {
+  test("ignores fields that visitors can't set", async () => {
     const values = registration({
       memberType: 3,
       annualDeactivationLimit: 999,
@@ -66,7 +66,7 @@ describe("registering", () => {
     });
   });
 
-  test("answers a taken address alike, mails its owner, and lets the person carry on with an address of their own", async () => {
+  test("returns the same result for a taken address, notifies its owner and allows a change to another address", async () => {
     const owner = await createUser(app);
     const free = registration();
     const taken = registration({ email: owner.email.toUpperCase(), firstName: "Late" });
@@ -76,7 +76,7 @@ describe("registering", () => {
     expect((await check(second.json)).json).toBe(taken.email);
     expect((await resend(second.json)).status).toBe((await resend(first.json)).status);
     expect((await mailsTo(app, owner.email))[0]?.text).not.toContain("?t=");
-    // The right password learns no more than it does for a new address.
+    // The correct password reveals no more than it does for a new address.
     expect((await signIn(free.email)).json).toEqual({ not_confirmed: [first.json] });
 
     const own = registration().email;
@@ -86,7 +86,7 @@ describe("registering", () => {
     expect((await signIn(owner.email)).status).toBe(200);
   });
 
-  test("of one address twenty times at once makes one account that can be confirmed", async () => {
+  test("creates one confirmable account for twenty concurrent registrations of an address", async () => {
     const values = registration();
     const answers = await Promise.all(Array.from({ length: 20 }, () => register(values)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
@@ -132,13 +132,13 @@ describe("registering", () => {
     ["companyName", "nul\u0000", "Contains characters that are not allowed."],
     ["companyName", { $ne: 1 }, "Must be text."],
     ["isTester", "yes", "Must be true or false."],
-  ])("refuses %s = %j", async (field, value, sentence) => {
+  ])("rejects %s = %j", async (field, value, message) => {
     const { status, json } = await register(registration({ [field]: value }));
     expect(status).toBe(400);
-    expect(json[field]).toContain(sentence);
+    expect(json[field]).toContain(message);
   });
 
-  test("asks for five digits in the United States and takes free text elsewhere", async () => {
+  test("requires five digits in the United States and accepts free text elsewhere", async () => {
     const us = { country: "United States", state: "CA" };
     expect((await register(registration({ ...us, postCode: "9021" }))).json).toEqual({
       postCode: ["Invalid US post code."],
@@ -149,15 +149,15 @@ describe("registering", () => {
     );
   });
 
-  test.each(["O'Brien-Smith", "李小龙", "محمد", "Zoë 🙂"])("keeps the name %s as it is", async (lastName) => {
+  test.each(["O'Brien-Smith", "李小龙", "محمد", "Zoë 🙂"])("keeps the name %s unchanged", async (lastName) => {
     const values = registration({ lastName });
     await register(values);
     expect((await app.context().em.findOneOrFail(User, { email: values.email as string })).lastName).toBe(lastName);
   });
 });
 
-describe("the confirmation page's calls", () => {
-  test("a newer link kills the older", async () => {
+describe("confirmation page", () => {
+  test("cancels the older link when a new one is sent", async () => {
     const values = registration();
     const handle = (await register(values)).json;
     const older = await secretMailedTo(app, values.email);
@@ -166,7 +166,7 @@ describe("the confirmation page's calls", () => {
     expect((await confirm(await secretMailedTo(app, values.email))).status).toBe(200);
   });
 
-  test("a link works for 72 hours", async () => {
+  test("accepts a link for 72 hours", async () => {
     const values = registration();
     await register(values);
     const secret = await secretMailedTo(app, values.email);
@@ -174,7 +174,7 @@ describe("the confirmation page's calls", () => {
     expect((await confirm(secret)).status).toBe(400);
   });
 
-  test("a link to an address given up does not confirm the new one", async () => {
+  test("rejects a link to a replaced address", async () => {
     const values = registration();
     const handle = (await register(values)).json;
     const older = await secretMailedTo(app, values.email);
@@ -184,7 +184,7 @@ describe("the confirmation page's calls", () => {
     expect((await check(handle)).json).toBe(newer);
   });
 
-  test("after confirmation the address cannot be changed there", async () => {
+  test("rejects a change of a confirmed address", async () => {
     const values = registration();
     const handle = (await register(values)).json;
     await confirm(await secretMailedTo(app, values.email));
@@ -194,7 +194,7 @@ describe("the confirmation page's calls", () => {
   });
 
   test.each(["00000000-0000-4000-8000-000000000000", "nonsense", "%00", "1' or '1'='1", "x".repeat(250)])(
-    "the handle %j is answered like any unknown one",
+    "answers the handle %j like an unknown one",
     async (handle) => {
       const answers = [await check(handle), await resend(handle), await changeEmail(handle, "a@example.com")];
       for (const answer of answers) {
@@ -205,18 +205,18 @@ describe("the confirmation page's calls", () => {
     },
   );
 
-  test("a dialog's faulty address is named", async () => {
+  test("reports an invalid address", async () => {
     const handle = (await register(registration())).json;
     expect((await changeEmail(handle, "nope")).json).toEqual({ email: ["Invalid email."] });
     expect((await changeEmail(handle, "")).json).toHaveProperty("email");
   });
 });
 
-describe("registering under a taken address", () => {
+describe("registering a taken address", () => {
   const waiting = async (email: string) =>
     (await app.services.pool.query("select id, first_name from users where lower(email) = lower($1)", [email])).rows;
 
-  test("keeps one registration waiting however often it is repeated", async () => {
+  test("keeps one pending registration regardless of repetitions", async () => {
     const owner = await createUser(app, { firstName: "Owner" });
     for (let n = 1; n <= 20; n++)
       expect((await register(registration({ email: owner.email, firstName: `Try ${n}` }))).status).toBe(200);
@@ -225,7 +225,7 @@ describe("registering under a taken address", () => {
     ).toEqual(["Owner", "Try 20"]);
   });
 
-  test("is in no list or search of staff", async () => {
+  test("is missing from the lists and searches of staff", async () => {
     const owner = await createUser(app, { firstName: "Owner", lastName: "Unmistakable" });
     await register(registration({ email: owner.email, firstName: "Waiting", lastName: "Unmistakable" }));
     const admin = await signInAs(app, await createAdmin(app));
@@ -243,7 +243,7 @@ describe("registering under a taken address", () => {
     expect(listed.map(({ firstName }) => firstName)).toEqual(["Owner"]);
   });
 
-  test("ends the handle of the registration before it, under a free address too", async () => {
+  test("invalidates the handle of the previous registration, also for a free address", async () => {
     const owner = await createUser(app);
     const free = registration().email;
     for (const email of [owner.email, free]) {
@@ -251,13 +251,13 @@ describe("registering under a taken address", () => {
       expect((await check(first.json)).status, email).toBe(404);
       expect((await check(second.json)).json, email).toBe(email);
     }
-    // The first registration of a free address still comes alive by its own link.
+    // The first registration of a free address can still be confirmed with its own link.
     const [mail] = (await mailsTo(app, free)).filter(({ text }) => text.includes("/confirm-email?t="));
     const secret = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
     expect((await confirm(secret)).status).toBe(200);
   });
 
-  test("a registration that moves to a taken address replaces the one waiting there", async () => {
+  test("replaces the pending registration of a taken address when another one moves to it", async () => {
     const owner = await createUser(app);
     await register(registration({ email: owner.email, firstName: "First" }));
     const { json: handle } = await register(registration({ firstName: "Moved" }));
@@ -267,15 +267,15 @@ describe("registering under a taken address", () => {
   });
 });
 
-test("200 pairs of free and taken addresses are answered in the same shape and within 10 ms of each other", async () => {
+test("answers free and taken addresses alike and within 10 ms of each other in 200 pairs", async () => {
   const { email } = await createUser(app);
   const shapes = new Set<string>();
-  const ask = (changes: Record<string, unknown>) => async () => {
+  const registerWith = (changes: Record<string, unknown>) => async () => {
     const { status, headers, text } = await register(registration(changes));
     const shown = [...headers.keys()].filter((name) => name !== "date").toSorted();
     shapes.add(JSON.stringify([status, shown, text.replace(/[0-9a-f]/g, "0")]));
   };
-  const gaps = await gapsWithin(10, 200, { free: ask({}), taken: ask({ email }) });
+  const gaps = await gapsWithin(10, 200, { free: registerWith({}), taken: registerWith({ email }) });
   expect([...shapes]).toHaveLength(1);
   expect(Math.abs(gaps.taken ?? Number.NaN)).toBeLessThan(10);
 }, 180_000);

@@ -19,16 +19,16 @@ const signIn = (UserName: string, Password: string) =>
   app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
 const me = (token: string) => app.graphql("{ me { email emailConfirmed } }", {}, token);
 
-async function forgot(user: User): Promise<string> {
+async function requestReset(user: User): Promise<string> {
   await app.rest("PATCH", `/v1/core/accounts/${encodeURIComponent(user.email)}/password/reset/request`);
   return secretMailedTo(app, user.email);
 }
 
-describe("a reset link", () => {
-  test("gives a new password and a session, ends all others, tells the owner, and works once", async () => {
+describe("reset link", () => {
+  test("sets a new password, signs in, ends other sessions, notifies the owner and works once", async () => {
     const user = await createUser(app);
     const before = (await signIn(user.email, testPassword)).json;
-    const secret = await forgot(user);
+    const secret = await requestReset(user);
     const { status, json } = await reset(secret);
     expect(status).toBe(200);
     expect(Object.keys(json).toSorted()).toEqual(["access_token", "expires_in", "refresh_token"]);
@@ -48,16 +48,16 @@ describe("a reset link", () => {
     expect([again.status, again.json]).toEqual([400, invalid]);
   });
 
-  test("confirms an address that was not confirmed", async () => {
+  test("confirms an unconfirmed address", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
-    const { json } = await reset(await forgot(user));
+    const { json } = await reset(await requestReset(user));
     expect((await me(json.access_token)).data.me.emailConfirmed).toBe(true);
     expect((await signIn(user.email, newPassword)).status).toBe(200);
   });
 
-  test("works for 30 minutes", async () => {
+  test("is valid for 30 minutes", async () => {
     const user = await createUser(app);
-    const secret = await forgot(user);
+    const secret = await requestReset(user);
     app.clock.setOffset(app.clock.offsetMs + 30 * MINUTE - 5 * SECOND);
     expect((await validate(secret)).json).toBe(true);
     app.clock.setOffset(app.clock.offsetMs + 6 * SECOND);
@@ -65,18 +65,18 @@ describe("a reset link", () => {
     expect((await reset(secret)).json).toEqual(invalid);
   });
 
-  test("dies with a newer one", async () => {
+  test("stops working when a newer one is sent", async () => {
     const user = await createUser(app);
-    const older = await forgot(user);
-    const newer = await forgot(user);
+    const older = await requestReset(user);
+    const newer = await requestReset(user);
     expect((await validate(older)).json).toBe(false);
     expect((await reset(older)).json).toEqual(invalid);
     expect((await reset(newer)).status).toBe(200);
   });
 
-  test("is not used up by looking at it or by a refused password", async () => {
+  test("stays valid after a check and after a rejected password", async () => {
     const user = await createUser(app, { lastName: "Lovelace" });
-    const secret = await forgot(user);
+    const secret = await requestReset(user);
     const refused = [
       ["short1", "Password must have at least 8 characters."],
       ["no-number-here", "Must have a number."],
@@ -87,9 +87,9 @@ describe("a reset link", () => {
       ],
       ["a1".repeat(500), "Password must have at most 128 characters."],
     ];
-    for (const [password, sentence] of refused) {
+    for (const [password, message] of refused) {
       const { status, json } = await reset(secret, { password, confirmPassword: password });
-      expect([status, json]).toEqual([400, { password: [sentence] }]);
+      expect([status, json]).toEqual([400, { password: [message] }]);
     }
     expect((await reset(secret, { confirmPassword: "another-1" })).json).toEqual({
       confirmPassword: ["Passwords must match"],
@@ -98,22 +98,22 @@ describe("a reset link", () => {
     expect((await reset(secret)).status).toBe(200);
   });
 
-  test("of an account archived meanwhile, or sent to an address given up, is invalid", async () => {
+  test("is invalid for an archived account or a replaced address", async () => {
     for (const change of [{ archivedAt: app.clock.now() }, { email: "moved@example.com" }]) {
       const user = await createUser(app);
-      const secret = await forgot(user);
+      const secret = await requestReset(user);
       await app.context().em.nativeUpdate(User, { id: user.id }, change);
       expect((await validate(secret)).json).toBe(false);
       expect((await reset(secret)).json).toEqual(invalid);
     }
   });
 
-  test("of another kind is invalid", async () => {
+  test("is invalid for another purpose", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     await app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${user.confirmationHandle}`);
     const confirmation = await secretMailedTo(app, user.email);
     expect((await reset(confirmation)).json).toEqual(invalid);
-    const secret = await forgot(user);
+    const secret = await requestReset(user);
     const confirmed = await app.rest("POST", "/v1/core/accounts/confirm-email", {
       body: { confirmationToken: secret },
     });
@@ -121,29 +121,26 @@ describe("a reset link", () => {
     expect((await validate(secret)).json).toBe(true);
   });
 
-  test.each(["x", "", "x".repeat(201), "%00", "1' or '1'='1", 7, null, { $ne: 1 }])(
-    "%j is never valid",
-    async (secret) => {
-      const answer = await validate(secret);
-      if (answer.status === 200) expect(answer.json).toBe(false);
-      else expect([answer.status, Object.keys(answer.json)]).toEqual([400, ["resetToken"]]);
-      expect((await reset(secret)).status).toBe(400);
-    },
-  );
+  test.each(["x", "", "x".repeat(201), "%00", "1' or '1'='1", 7, null, { $ne: 1 }])("rejects %j", async (secret) => {
+    const answer = await validate(secret);
+    if (answer.status === 200) expect(answer.json).toBe(false);
+    else expect([answer.status, Object.keys(answer.json)]).toEqual([400, ["resetToken"]]);
+    expect((await reset(secret)).status).toBe(400);
+  });
 
-  test("cut short is invalid, and leaves the whole one valid", async () => {
-    const secret = await forgot(await createUser(app));
+  test("rejects a truncated token and keeps the full one valid", async () => {
+    const secret = await requestReset(await createUser(app));
     expect((await validate(secret.slice(0, -1))).json).toBe(false);
     expect((await reset(secret.slice(0, -1))).json).toEqual(invalid);
     expect((await validate(secret)).json).toBe(true);
   });
 
-  test("over GraphQL does the same", async () => {
+  test("works the same over GraphQL", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const mutation =
       "mutation R($input: ResetPasswordInput!) { resetPassword(input: $input) { session { accessToken } } }";
-    const input = { password: newPassword, confirmPassword: newPassword, resetToken: await forgot(user) };
+    const input = { password: newPassword, confirmPassword: newPassword, resetToken: await requestReset(user) };
     const { data } = await app.graphql(mutation, { input });
     expect((await me(data.resetPassword.session.accessToken)).data.me.email).toBe(user.email);
     expect((await me(token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");

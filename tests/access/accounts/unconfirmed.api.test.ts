@@ -18,7 +18,7 @@ async function register(changes: Record<string, unknown> = {}) {
 }
 
 const subjects = async (email: string) => (await mailsTo(app, email)).map((mail) => mail.subject).reverse();
-const isThere = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
+const exists = async (handle: string) => (await em().count(User, { confirmationHandle: handle })) === 1;
 const confirm = (confirmationToken: string) =>
   app.rest("POST", "/v1/core/accounts/confirm-email", { body: { confirmationToken } });
 
@@ -26,13 +26,13 @@ const confirmation = "Confirm your email address for XER Solutions";
 const reminder = "Please confirm your email address for XER Solutions";
 const closed = "Your XER Solutions registration was removed";
 
-/** Runs what is due after so many days, twice: the second time must find nothing to do. */
-async function after(days: number, look: () => Promise<void>): Promise<void> {
+/** Runs the scheduled tasks after a number of days, twice. The second run must find nothing to do. */
+async function after(days: number, check: () => Promise<void>): Promise<void> {
   try {
     app.clock.setOffset(days * DAY);
     await app.services.jobs.runDueWork();
     await app.services.jobs.runDueWork();
-    await look();
+    await check();
   } finally {
     app.clock.setOffset(0);
   }
@@ -41,8 +41,8 @@ async function after(days: number, look: () => Promise<void>): Promise<void> {
 describe.each([
   ["without", 7, {}],
   ["with", 3, { trialIntent: true }],
-])("a registration %s trial intent that is not confirmed", (_, days, changes) => {
-  test(`is reminded of once, a day before ${days} days, with a link that works`, async () => {
+])("unconfirmed registration %s trial intent", (_, days, changes) => {
+  test(`gets one reminder with a valid link a day before ${days} days`, async () => {
     const { email, handle } = await register(changes);
     const first = await secretMailedTo(app, email);
     await after(days - 1 - HOUR / DAY, async () => expect(await subjects(email)).toEqual([confirmation]));
@@ -51,17 +51,17 @@ describe.each([
       expect((await confirm(first)).status).toBe(400);
       expect((await confirm(await secretMailedTo(app, email))).status).toBe(200);
     });
-    await after(days + 1, async () => expect(await isThere(handle)).toBe(true));
+    await after(days + 1, async () => expect(await exists(handle)).toBe(true));
     expect(await subjects(email)).not.toContain(closed);
   });
 
-  test(`is removed with its links after ${days} days; a mail says so, and the address is free`, async () => {
+  test(`is deleted with its links after ${days} days, with an email, and releases the address`, async () => {
     const { email, handle, body } = await register(changes);
     const user = await em().findOneOrFail(User, { confirmationHandle: handle });
-    await after(days - HOUR / DAY, async () => expect(await isThere(handle)).toBe(true));
+    await after(days - HOUR / DAY, async () => expect(await exists(handle)).toBe(true));
     const link = await secretMailedTo(app, email);
     await after(days + HOUR / DAY, async () => {
-      expect(await isThere(handle)).toBe(false);
+      expect(await exists(handle)).toBe(false);
       expect(await em().count(EmailToken, { user: user.id })).toBe(0);
       expect(await subjects(email)).toEqual([confirmation, reminder, closed]);
       const refused = await confirm(link);
@@ -76,17 +76,17 @@ describe.each([
   });
 });
 
-test("a registration under a taken address goes silently", async () => {
+test("deletes a registration of a taken address without an email", async () => {
   const owner = await createUser(app);
   const { handle } = await register({ email: owner.email });
-  const mailed = await subjects(owner.email);
-  await after(6.5, async () => expect(await isThere(handle)).toBe(true));
-  await after(8, async () => expect(await isThere(handle)).toBe(false));
-  expect(await subjects(owner.email)).toEqual(mailed);
+  const subjectsBefore = await subjects(owner.email);
+  await after(6.5, async () => expect(await exists(handle)).toBe(true));
+  await after(8, async () => expect(await exists(handle)).toBe(false));
+  expect(await subjects(owner.email)).toEqual(subjectsBefore);
   expect(await em().count(User, owner.id)).toBe(1);
 });
 
-test("the confirmed, the archived and those with a licence are left alone", async () => {
+test("keeps confirmed, archived and licensed accounts", async () => {
   const confirmed = await createUser(app);
   const archived = await createUser(app, { emailConfirmedAt: null, archivedAt: app.clock.now() });
   const licensed = await createUser(app, { emailConfirmedAt: null });
@@ -99,7 +99,7 @@ test("the confirmed, the archived and those with a licence are left alone", asyn
   });
 });
 
-test("two processes at once remind once and remove once", async () => {
+test("sends one reminder and deletes once with concurrent processes", async () => {
   const { email, handle } = await register();
   const { services } = app;
   try {
@@ -109,13 +109,13 @@ test("two processes at once remind once and remove once", async () => {
     app.clock.setOffset(7.5 * DAY);
     await Promise.all(Array.from({ length: 4 }, () => services.jobs.runDueWork()));
     expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
-    expect(await isThere(handle)).toBe(false);
+    expect(await exists(handle)).toBe(false);
   } finally {
     app.clock.setOffset(0);
   }
 });
 
-test("confirming at the very moment of the removal either confirms or finds nothing, and never fails", async () => {
+test("confirms or finds nothing, without an error, during a concurrent deletion", async () => {
   const registrations = [];
   for (let count = 0; count < 20; count++) registrations.push(await register());
   try {
@@ -129,13 +129,13 @@ test("confirming at the very moment of the removal either confirms or finds noth
     await removal;
     await app.services.jobs.runDueWork();
     for (const [index, { handle }] of registrations.toReversed().entries())
-      expect([index, answers[index]?.status]).toEqual([index, (await isThere(handle)) ? 200 : 400]);
+      expect([index, answers[index]?.status]).toEqual([index, (await exists(handle)) ? 200 : 400]);
   } finally {
     app.clock.setOffset(0);
   }
 });
 
-test.each(["yes", 1, {}])("a trial intent that is %j is refused by name", async (trialIntent) => {
+test.each(["yes", 1, {}])("rejects the trial intent %j by field name", async (trialIntent) => {
   const { status, json } = await app.rest("POST", "/v1/core/accounts", { body: registration({ trialIntent }) });
   expect(status).toBe(400);
   expect(json).toEqual({ trialIntent: ["Must be true or false."] });

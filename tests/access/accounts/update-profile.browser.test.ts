@@ -2,9 +2,7 @@ import { expect, expectAccessible, expectNoSidewaysScroll, linkMailedTo, test } 
 
 const password = "Analytical-1843";
 
-test("a person changes their address: the old one signs in until the link to the new one is opened", async ({
-  page,
-}) => {
+test("keeps the old address for signing in until the link to the new one is opened", async ({ page }) => {
   const [before, after] = [`ada.${crypto.randomUUID()}@example.test`, `byron.${crypto.randomUUID()}@example.test`];
   const registered = await page.request.post("/v1/core/accounts", {
     data: {
@@ -46,7 +44,7 @@ test("a person changes their address: the old one signs in until the link to the
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Update Profile" })).toBeVisible();
-  await expect(page.getByRole("note")).toContainText(`${after} still waits for its confirmation.`);
+  await expect(page.getByRole("note")).toContainText(`${after} is not confirmed yet.`);
   await expectAccessible(page, "the profile with an address that waits");
 
   await page.goto(await linkMailedTo(page, after));

@@ -9,17 +9,17 @@ import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } 
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const ahead = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const em = () => app.services.orm.em.fork();
 
 const me = (token: string) => app.graphql("{ me { id } }", {}, token);
 const works = async (token: string) => (await me(token)).errors === undefined;
-const codeOf = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
+const getErrorCode = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
   errors?.[0]?.extensions.code;
 const change = (user: User, values: Partial<UserRow>) => em().nativeUpdate(UserRow, user.id, values);
 
-describe("asking with one", () => {
-  test("works at both doors, whatever the case of Bearer", async () => {
+describe("calling with a token", () => {
+  test("works over REST and GraphQL with any letter case of Bearer", async () => {
     const user = await createUser(app);
     const token = await tokenWith(app, user, ["profile:read", "licences:read"]);
     expect((await app.graphql("{ me { id licences { id } } }", {}, token)).data.me).toEqual({
@@ -31,7 +31,7 @@ describe("asking with one", () => {
     expect((await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { headers })).json.email).toBe(user.email);
   });
 
-  test("unknown, expired, revoked ones and those of archived accounts are no token at all: the same 401", async () => {
+  test("returns the same 401 for unknown, expired and revoked tokens and archived accounts", async () => {
     const now = app.clock.now();
     const user = await createUser(app);
     const archived = await createUser(app, { archivedAt: now });
@@ -44,8 +44,8 @@ describe("asking with one", () => {
     const answers = await Promise.all(
       dead.map(async (token) => {
         const { status, json } = await app.rest("GET", `/v1/licence/${user.id}`, { token });
-        expect(codeOf(await me(token))).toBe("UNAUTHENTICATED");
-        // What is for everyone is for them too.
+        expect(getErrorCode(await me(token))).toBe("UNAUTHENTICATED");
+        // Public operations stay available.
         expect((await app.graphql("{ plans { slug } }", {}, token)).errors).toBeUndefined();
         return { status, message: json.Message };
       }),
@@ -54,16 +54,16 @@ describe("asking with one", () => {
     expect(answers[0]?.status).toBe(401);
   });
 
-  test("ends at its moment, with the clock", async () => {
+  test("stops working when it expires", async () => {
     const user = await createUser(app);
     const { secret, token } = await createToken(app, user);
     expect(await works(secret)).toBe(true);
-    ahead(token.expiresAt.getTime() - app.clock.now().getTime());
+    advanceClock(token.expiresAt.getTime() - app.clock.now().getTime());
     expect(await works(secret)).toBe(false);
     app.clock.setOffset(0);
   });
 
-  test("a restored account's tokens work again", async () => {
+  test("works again after the account is restored", async () => {
     const user = await createUser(app, { archivedAt: app.clock.now() });
     const token = await tokenWith(app, user, ["profile:read"]);
     expect(await works(token)).toBe(false);
@@ -71,16 +71,16 @@ describe("asking with one", () => {
     expect(await works(token)).toBe(true);
   });
 
-  test("somebody who is no admin any more loses staff's scopes with the next request, and keeps their own", async () => {
+  test("loses staff scopes on the next request after a demotion and keeps the customer's own", async () => {
     const admin = await createAdmin(app);
     const token = await tokenWith(app, admin, ["users:read", "profile:read"]);
     expect((await app.graphql("{ users { total } }", {}, token)).errors).toBeUndefined();
     await change(admin, { memberType: MemberType.Regular });
-    expect(codeOf(await app.graphql("{ users { total } }", {}, token))).toBe("FORBIDDEN");
+    expect(getErrorCode(await app.graphql("{ users { total } }", {}, token))).toBe("FORBIDDEN");
     expect(await works(token)).toBe(true);
   });
 
-  test("somebody who becomes an admin begins without tokens: a customer's would reach everybody's data", async () => {
+  test("is revoked when its owner becomes an admin", async () => {
     const [admin, user] = [await createAdmin(app), await createCorporateUser(app)];
     const token = await tokenWith(app, user, ["profile:read"]);
     const session = await signInAs(app, admin);
@@ -97,7 +97,7 @@ describe("asking with one", () => {
     expect(await works(token)).toBe(false);
   });
 
-  test("an admin's does nothing until two-step sign-in is set up, where the operator asks for it", async () => {
+  test("is blocked until an admin sets up two-step sign-in, if the operator requires it", async () => {
     const admin = await createAdmin(app);
     const token = await tokenWith(app, admin, ["users:read", "profile:read"]);
     const { config } = app.services as { config: { adminTwoStepRequired: boolean } };
@@ -115,7 +115,7 @@ describe("asking with one", () => {
     }
   });
 
-  test("its last use is noted with the address, at most once a minute", async () => {
+  test("records its last use with the IP address at most once a minute", async () => {
     const { secret, token } = await createToken(app, await createUser(app));
     const lastUse = async () => (await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt?.getTime();
     const first = app.clock.now().getTime();
@@ -123,16 +123,16 @@ describe("asking with one", () => {
     const noted = await lastUse();
     expect(noted).toBeGreaterThanOrEqual(first);
     expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedIp).toMatch(/127\.0\.0\.1|::1/);
-    ahead(50_000);
+    advanceClock(50_000);
     await me(secret);
     expect(await lastUse()).toBe(noted);
-    ahead(11_000);
+    advanceClock(11_000);
     await me(secret);
     expect(await lastUse()).toBeGreaterThan(noted ?? 0);
     app.clock.setOffset(0);
   });
 
-  test("what another transaction holds locked is not waited for", async () => {
+  test("doesn't wait for a row locked by another transaction", async () => {
     const { secret, token } = await createToken(app, await createUser(app));
     await em().transactional(async (held) => {
       await held.execute("select from personal_access_tokens where id = ? for update", [token.id]);
@@ -140,15 +140,15 @@ describe("asking with one", () => {
     });
   });
 
-  test("somebody else's profile takes users:read beside profile:read, also of an admin", async () => {
+  test("needs users:read as well as profile:read for another user's profile, also for admins", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
-    const ask = async (...scopes: Scope[]) =>
+    const requestProfile = async (...scopes: Scope[]) =>
       app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: await tokenWith(app, admin, scopes) });
-    expect((await ask("profile:read")).json.Message).toContain('"users:read"');
-    expect((await ask("profile:read", "users:read")).json.email).toBe(user.email);
+    expect((await requestProfile("profile:read")).json.Message).toContain('"users:read"');
+    expect((await requestProfile("profile:read", "users:read")).json.email).toBe(user.email);
   });
 
-  test("makes, changes and archives no admin", async () => {
+  test("can't create, change or archive an admin", async () => {
     const [admin, other, user] = [await createAdmin(app), await createAdmin(app), await createUser(app)];
     const token = await tokenWith(app, admin, ["users:write", "users:read"]);
     const archive = (id: string) => app.graphql("mutation ($id: ID!) { archiveUser(id: $id) { id } }", { id }, token);
@@ -187,8 +187,8 @@ describe("asking with one", () => {
   });
 });
 
-describe("beyond its scopes", () => {
-  test("a change is not made whose answer could not be read", async () => {
+describe("calling beyond the scopes", () => {
+  test("rejects a change if the token can't read the result", async () => {
     const user = await createUser(app);
     const admin = await createAdmin(app);
     const token = await tokenWith(app, admin, ["users:write"]);
@@ -204,7 +204,7 @@ describe("beyond its scopes", () => {
     expect((await archive("id")).errors).toBeUndefined();
   });
 
-  test("a change by a token that may only write shows nothing of what it changed but its id", async () => {
+  test("returns only the id of a changed object to a write-only token", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const token = await tokenWith(app, admin, ["users:write"]);
     const restore = (fields: string) =>
@@ -212,7 +212,7 @@ describe("beyond its scopes", () => {
     expect((await restore("id __typename")).data.restoreUser.id).toBe(user.id);
     for (const fields of ["email", "id firstName", "... on User { postCode }"]) {
       const { data, errors } = await restore(fields);
-      expect([data ?? null, codeOf({ errors })]).toEqual([null, "FORBIDDEN"]);
+      expect([data ?? null, getErrorCode({ errors })]).toEqual([null, "FORBIDDEN"]);
       expect(errors?.[0]?.message).toContain("users:read");
     }
     const both = await tokenWith(app, admin, ["users:read", "users:write"]);
@@ -220,7 +220,7 @@ describe("beyond its scopes", () => {
     expect(answer.data.restoreUser.email).toBe(user.email);
   });
 
-  test("all that is missing is named at once", async () => {
+  test("reports all missing scopes together", async () => {
     const token = await tokenWith(app, await createAdmin(app), ["users:read"]);
     const { errors } = await app.graphql("{ users { rows { licences { id } invoices { id } } } }", {}, token);
     expect(errors?.[0]?.message).toBe(
@@ -236,9 +236,9 @@ describe("beyond its scopes", () => {
     ],
     ["an inline fragment", "{ me { ... on User { licences { id } } } }"],
     ["an alias", "{ mine: me { all: licences { id } } }"],
-    ["a condition that is not met", "{ me { id licences @include(if: false) { id } } }"],
+    ["a field excluded by a directive", "{ me { id licences @include(if: false) { id } } }"],
     ["one of several operations", "query Small { me { id } } query Large { me { licences { id } } }"],
-  ])("%s hides nothing", async (_what, query) => {
+  ])("checks fields in %s", async (_what, query) => {
     const token = await tokenWith(app, await createUser(app), ["profile:read"]);
     const { json } = await app.rest("POST", "/graphql", {
       token,
@@ -248,14 +248,14 @@ describe("beyond its scopes", () => {
     expect(json.data ?? null).toBeNull();
   });
 
-  test("of several operations only the one that is asked for counts", async () => {
+  test("checks only the requested operation of several", async () => {
     const token = await tokenWith(app, await createUser(app), ["profile:read"]);
     const query = "query Small { me { id } } query Large { me { licences { id } } }";
     const { json } = await app.rest("POST", "/graphql", { token, body: { query, operationName: "Small" } });
     expect(json.errors).toBeUndefined();
   });
 
-  test("what SQL answers alone is refused as well, also when a token that may has asked the same before", async () => {
+  test("rejects fields resolved by SQL, even after an allowed token requested them", async () => {
     const admin = await createAdmin(app);
     const query = "{ users { total rows { id licences { id licenceCode } } } }";
     const may = await tokenWith(app, admin, ["users:read", "licences:read"]);
@@ -265,11 +265,11 @@ describe("beyond its scopes", () => {
     expect(data ?? null).toBeNull();
   });
 
-  test("a customer reads no more of a scope of staff's than without a token", async () => {
+  test("gives customers no additional data through a staff scope", async () => {
     const token = await tokenWith(app, await createUser(app), ["profile:read", "users:read"]);
     const { errors } = await app.graphql("{ users { total } }", {}, token);
     expect(errors).toHaveLength(1);
     expect(errors?.[0]?.extensions).not.toHaveProperty("reason");
-    expect(codeOf({ errors })).toBe("FORBIDDEN");
+    expect(getErrorCode({ errors })).toBe("FORBIDDEN");
   });
 });

@@ -11,10 +11,10 @@ import { mailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const ahead = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
+const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const em = () => app.services.orm.em.fork();
 
-const make = (token: string, input: Record<string, unknown> = {}) =>
+const requestToken = (token: string, input: Record<string, unknown> = {}) =>
   app.graphql(
     `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) {
        secret token { id name scopes hint createdAt expiresAt lastUsedAt revokedAt } } }`,
@@ -27,14 +27,14 @@ const list = async (token: string) =>
   (await app.graphql("{ personalAccessTokens { id name } }", {}, token)).data?.personalAccessTokens;
 const me = (token: string) => app.graphql("{ me { id } }", {}, token);
 const works = async (token: string) => (await me(token)).errors === undefined;
-const codeOf = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
+const getErrorCode = ({ errors }: { errors?: readonly { extensions: { code: string } }[] | undefined }) =>
   errors?.[0]?.extensions.code;
 
-describe("making one", () => {
-  test("shows its text once, keeps a hash and four characters, and mails its owner", async () => {
+describe("creating a token", () => {
+  test("returns the token once, stores a hash and four characters, and emails its owner", async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
-    const { data } = await make(session, { scopes: ["billing:read", "licences:read", "billing:read"] });
+    const { data } = await requestToken(session, { scopes: ["billing:read", "licences:read", "billing:read"] });
     const { secret, token } = data.createPersonalAccessToken;
     expect(secret).toMatch(/^xpat_[\w-]{43}$/);
     expect(token).toMatchObject({
@@ -64,37 +64,39 @@ describe("making one", () => {
     ["a name of two lines", { name: "a\nb" }, "name"],
     ["no scope", { scopes: [] }, "scopes"],
     ["an unknown scope", { scopes: ["everything"] }, "scopes[0]"],
-    ["a scope of staff's", { scopes: ["users:read"] }, "scopes"],
-    ["no time at all", { expiresInDays: 0 }, "expiresInDays"],
+    ["a staff scope", { scopes: ["users:read"] }, "scopes"],
+    ["no lifetime", { expiresInDays: 0 }, "expiresInDays"],
     ["more than a year", { expiresInDays: LONGEST_TOKEN_DAYS + 1 }, "expiresInDays"],
-  ])("refuses %s", async (_what, input, field) => {
-    const answer = await make(await signInAs(app, await createUser(app)), input);
-    expect(codeOf(answer)).toBe("BAD_USER_INPUT");
+  ])("rejects %s", async (_what, input, field) => {
+    const answer = await requestToken(await signInAs(app, await createUser(app)), input);
+    expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
     expect(Object.keys(answer.errors?.[0]?.extensions.fields ?? {})).toEqual([field]);
   });
 
-  test("refuses billing to corporate customers, who have none", async () => {
-    const answer = await make(await signInAs(app, await createCorporateUser(app)), { scopes: ["billing:read"] });
-    expect(codeOf(answer)).toBe("BAD_USER_INPUT");
+  test("rejects billing scopes for corporate customers", async () => {
+    const answer = await requestToken(await signInAs(app, await createCorporateUser(app)), {
+      scopes: ["billing:read"],
+    });
+    expect(getErrorCode(answer)).toBe("BAD_USER_INPUT");
   });
 
-  test(`refuses the ${MOST_TOKENS + 1}th that is live; one revoked or expired makes room`, async () => {
+  test(`rejects a ${MOST_TOKENS + 1}th live token until one is revoked or expires`, async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const now = app.clock.now();
     const [first] = await Promise.all(Array.from({ length: MOST_TOKENS - 1 }, () => createToken(app, user)));
     await createToken(app, user, ["profile:read"], { expiresAt: now });
     await createToken(app, user, ["profile:read"], { revokedAt: now });
-    expect(codeOf(await make(session))).toBeUndefined();
-    expect(codeOf(await make(session))).toBe("CONFLICT");
+    expect(getErrorCode(await requestToken(session))).toBeUndefined();
+    expect(getErrorCode(await requestToken(session))).toBe("CONFLICT");
     await revoke(first?.token.id ?? "", session);
-    expect(codeOf(await make(session))).toBeUndefined();
+    expect(getErrorCode(await requestToken(session))).toBeUndefined();
   });
 
-  test("is no matter for a token, and none for an admin who views the portal as a customer", async () => {
+  test("rejects callers with a token and admins who view the portal as a customer", async () => {
     const user = await createUser(app);
     const token = await tokenWith(app, user, ["profile:read", "licences:read", "licences:write"]);
-    const { errors } = await make(token);
+    const { errors } = await requestToken(token);
     expect(errors?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "SESSION_ONLY" });
     const admin = await signInAs(app, await createAdmin(app));
     const view = await app.graphql(
@@ -102,21 +104,21 @@ describe("making one", () => {
       { id: user.id },
       admin,
     );
-    const { errors: refused } = await make(view.data.viewAsCustomer.accessToken);
+    const { errors: refused } = await requestToken(view.data.viewAsCustomer.accessToken);
     expect(refused?.[0]?.extensions).toMatchObject({ code: "FORBIDDEN", reason: "VIEW_ONLY" });
   });
 
-  test("is audited of an admin, and not of a customer", async () => {
+  test("records an audit entry for admins only", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
-    for (const one of [admin, user]) await make(await signInAs(app, one), { scopes: ["licences:read"] });
+    for (const one of [admin, user]) await requestToken(await signInAs(app, one), { scopes: ["licences:read"] });
     const entries = await em().find(AuditEntry, { userId: { $in: [admin.id, user.id] } });
     expect(entries).toMatchObject([{ action: "create-token", userId: admin.id, after: { scopes: ["licences:read"] } }]);
     expect(JSON.stringify(entries)).not.toContain("xpat_");
   });
 });
 
-describe("revoking", () => {
-  test("counts with the next request, at both doors, and twice is once", async () => {
+describe("revoking a token", () => {
+  test("takes effect on the next request over REST and GraphQL and can be repeated", async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const { secret, token } = await createToken(app, user, ["profile:read", "licences:read"]);
@@ -125,13 +127,13 @@ describe("revoking", () => {
     expect(data.revokePersonalAccessToken.revokedAt).not.toBeNull();
     expect(await works(secret)).toBe(false);
     expect((await app.rest("GET", `/v1/licence/${user.id}`, { token: secret })).status).toBe(401);
-    ahead(5_000);
+    advanceClock(5_000);
     expect((await revoke(token.id, session)).data).toEqual(data);
     app.clock.setOffset(0);
     expect(await list(session)).toEqual([]);
   });
 
-  test("foreign, missing and malformed ids are answered alike, and the foreign one goes on", async () => {
+  test("answers other users', missing and malformed ids alike and changes nothing", async () => {
     const session = await signInAs(app, await createUser(app));
     const { secret, token } = await createToken(app, await createUser(app));
     const answers = [];
@@ -142,7 +144,7 @@ describe("revoking", () => {
     expect(await works(secret)).toBe(true);
   });
 
-  test("an admin sees a user's tokens and revokes one, audited once, without anything secret", async () => {
+  test("lets an admin list and revoke a user's tokens, with one audit entry without secrets", async () => {
     const [admin, user] = [await createAdmin(app), await createUser(app)];
     const { secret, token } = await createToken(app, user);
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
@@ -164,36 +166,36 @@ describe("revoking", () => {
     expect(JSON.stringify(entries)).not.toMatch(new RegExp(`xpat_|${hashSecret(secret)}`));
   });
 
-  test("customers see nobody's through a user", async () => {
+  test("hides tokens of other users from customers", async () => {
     const session = await signInAs(app, await createUser(app));
-    expect(codeOf(await app.graphql("{ me { personalAccessTokens { id } } }", {}, session))).toBe("FORBIDDEN");
+    expect(getErrorCode(await app.graphql("{ me { personalAccessTokens { id } } }", {}, session))).toBe("FORBIDDEN");
   });
 });
 
-describe("the list", () => {
-  test("shows what expired for 30 days; after 90 it is removed, as is what was revoked", async () => {
+describe("list of tokens", () => {
+  test("shows expired tokens for 30 days and deletes expired and revoked ones after 90", async () => {
     const user = await createUser(app);
     const { token } = await createToken(app, user);
     const revoked = await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
     const kept = async () => (await em().find(PersonalAccessToken, { user: user.id })).map(({ id }) => id).toSorted();
-    ahead(31 * DAY);
+    advanceClock(31 * DAY);
     expect(await list(await signInAs(app, user))).toEqual([{ id: token.id, name: "Nightly export" }]);
-    ahead(30 * DAY);
+    advanceClock(30 * DAY);
     expect(await list(await signInAs(app, user))).toEqual([]);
     await purgeOf("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([token.id, revoked.token.id].toSorted());
-    ahead(30 * DAY);
+    advanceClock(30 * DAY);
     await purgeOf("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([token.id]);
-    ahead(30 * DAY);
+    advanceClock(30 * DAY);
     await purgeOf("personal-access-tokens").run(app.context());
     expect(await kept()).toEqual([]);
     app.clock.setOffset(0);
   });
 });
 
-describe("what else becomes of an account", () => {
-  test("a changed password leaves tokens, and the mail says how many and where to see them", async () => {
+describe("account changes", () => {
+  test("keeps tokens after a password change and mentions them in the email", async () => {
     const user = await createUser(app);
     const token = await tokenWith(app, user, ["profile:read"]);
     const password = "Other-Words-77";
@@ -208,7 +210,7 @@ describe("what else becomes of an account", () => {
     expect(mail?.text).toContain("/personal-access-tokens/");
   });
 
-  test("the copy of one's data tells of tokens without their hash; a deleted account has none", async () => {
+  test("exports tokens without their hash and deletes them with the account", async () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const { secret, token } = await createToken(app, user);

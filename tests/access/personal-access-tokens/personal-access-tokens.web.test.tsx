@@ -22,7 +22,7 @@ type Mock = MockLink.MockedResponse;
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-// Dialogs load when they first open, which a busy machine may take longer for than a test waits.
+// Load the dialogs first, because loading them on a busy machine may exceed the timeout of a test.
 beforeAll(async () => {
   await import("#web/ui/dialog-modal.tsx");
   await import("#web/access/personal-access-tokens/create-token-dialog.tsx");
@@ -47,11 +47,11 @@ const token = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-const listed = (...tokens: ReturnType<typeof token>[]): Mock => ({
+const mockTokens = (...tokens: ReturnType<typeof token>[]): Mock => ({
   request: { query: PersonalAccessTokensDocument },
   result: { data: { personalAccessTokens: tokens } },
 });
-const revoking = (result: object): Mock => ({
+const mockRevoke = (result: object): Mock => ({
   request: { query: RevokePersonalAccessTokenDocument, variables: { id: "1" } },
   result,
 });
@@ -63,7 +63,7 @@ const revoked = {
 const refused = (code: string, message = "", fields?: object) => ({
   errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
 });
-const made = (input: object, result?: object): Mock => ({
+const mockCreate = (input: object, result?: object): Mock => ({
   request: { query: CreatePersonalAccessTokenDocument, variables: { input } },
   result: result ?? {
     data: {
@@ -88,10 +88,10 @@ function open(mocks: Mock[], role: Role = "regular") {
 
 const row = async (name: string) => within((await screen.findByRole("heading", { name })).closest("li")!);
 
-describe("the page", () => {
-  test("a row tells name, end of the text, scopes, last use and expiry", async () => {
+describe("page", () => {
+  test("shows name, last characters, scopes, last use and expiry of a token", async () => {
     open([
-      listed(
+      mockTokens(
         token("1", {
           scopes: ["licences:read", "billing:read"],
           lastUsedAt: "2026-09-30T23:59:00.000Z",
@@ -114,9 +114,9 @@ describe("the page", () => {
     expect(screen.getByLabelText("Command").textContent).toMatch(/\/v1\/licence\//);
   });
 
-  test("what has expired, or soon will, and scopes that the user type may not have, are marked", async () => {
+  test("marks expired and expiring tokens and scopes that the user type can't have", async () => {
     open([
-      listed(
+      mockTokens(
         token("1", { expiresAt: inDays(-1) }),
         token("2", { expiresAt: inDays(2.5) }),
         token("3", { scopes: ["users:read", "gone:read"] }),
@@ -124,15 +124,15 @@ describe("the page", () => {
     ]);
     expect((await row("Export 1")).getAllByText("Expired")).toHaveLength(2);
     expect((await row("Export 2")).getByText("Expires in 3 days")).toBeTruthy();
-    expect((await row("Export 3")).getAllByText("(not with this user type)")).toHaveLength(2);
+    expect((await row("Export 3")).getAllByText("(not available for this user type)")).toHaveLength(2);
     expect(screen.getByText(`2 of ${MOST_TOKENS} tokens in use.`)).toBeTruthy();
   });
 
   test.each([
     ["regular", /\/v1\/licence\/.+Bearer xpat_…/s, "licences:read", /My Account/],
     ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
-  ] as const)("without tokens a %s reads one call to try", async (role, command, scope, back) => {
-    open([listed()], role);
+  ] as const)("shows a %s without tokens an example call", async (role, command, scope, back) => {
+    open([mockTokens()], role);
     expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(command);
     expect(screen.getByText(scope)).toBeTruthy();
@@ -140,61 +140,61 @@ describe("the page", () => {
     expect(screen.getByRole("link", { name: back })).toBeTruthy();
   });
 
-  test("with as many as there can be none is made", async () => {
-    open([listed(...Array.from({ length: MOST_TOKENS }, (_, n) => token(String(n))))]);
-    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Make A Token" })).disabled).toBe(true);
-    expect(screen.getByText(/Revoke one to make another/)).toBeTruthy();
+  test("disables the button at the limit of tokens", async () => {
+    open([mockTokens(...Array.from({ length: MOST_TOKENS }, (_, n) => token(String(n))))]);
+    expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Create token" })).disabled).toBe(true);
+    expect(screen.getByText(/Revoke one to create another/)).toBeTruthy();
   });
 
-  test("what could not be fetched can be tried again", async () => {
+  test("loads the tokens again after a failure", async () => {
     const { user } = open([
       { request: { query: PersonalAccessTokensDocument }, error: new Error("away") },
-      listed(token("1")),
+      mockTokens(token("1")),
     ]);
     await user.click(await screen.findByRole("button", { name: "Try Again" }));
     expect(await screen.findByRole("heading", { name: "Export 1" })).toBeTruthy();
   });
 });
 
-describe("making one", () => {
+describe("creating a token", () => {
   async function openDialog(mocks: Mock[], role: Role = "regular") {
     const { user } = open(mocks, role);
-    await user.click(await screen.findByRole("button", { name: "Make A Token" }));
-    return { user, dialog: within(await screen.findByRole("dialog", { name: "Make A Token" })) };
+    await user.click(await screen.findByRole("button", { name: "Create token" }));
+    return { user, dialog: within(await screen.findByRole("dialog", { name: "Create token" })) };
   }
 
   test.each(["regular", "corporate", "admin"] as const)(
-    "a %s is offered the scopes of theirs, explained",
+    "offers a %s the scopes of the role with explanations",
     async (role) => {
-      const { dialog } = await openDialog([listed()], role);
+      const { dialog } = await openDialog([mockTokens()], role);
       const labels = dialog.getAllByRole("checkbox").map((box) => box.getAttribute("aria-labelledby"));
       expect(labels.map((id) => document.getElementById(id ?? "")?.textContent)).toEqual(
         scopesOfRole(role).map((scope) => scopes[scope].label),
       );
       const [first] = dialog.getAllByRole("checkbox");
-      const means = document.getElementById(first?.getAttribute("aria-describedby") ?? "");
-      expect(means?.textContent).toMatch(role === "admin" ? /^See every licence/ : /^See your licences/);
+      const explanation = document.getElementById(first?.getAttribute("aria-describedby") ?? "");
+      expect(explanation?.textContent).toMatch(role === "admin" ? /^See every licence/ : /^See your licences/);
     },
   );
 
-  test("shows the text once, with Copy, and lists the token", async () => {
+  test("shows the new token once with a copy button and lists it", async () => {
     const { user, dialog } = await openDialog([
-      listed(),
-      made({ name: "Export 2", scopes: ["licences:read", "billing:read"], expiresInDays: 90 }),
-      listed(token("2")),
+      mockTokens(),
+      mockCreate({ name: "Export 2", scopes: ["licences:read", "billing:read"], expiresInDays: 90 }),
+      mockTokens(token("2")),
     ]);
     await user.type(dialog.getByLabelText("Name"), "Export 2");
     await user.selectOptions(dialog.getByLabelText("Expiry"), "90");
     await user.click(dialog.getByRole("checkbox", { name: "Read billing" }));
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
-    await user.click(dialog.getByRole("button", { name: "Make Token" }));
-    const shown = within(await screen.findByRole("dialog", { name: "Your New Token" }));
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
+    const shown = within(await screen.findByRole("dialog", { name: "Your new token" }));
     expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
     const copied = vi.spyOn(navigator.clipboard, "writeText");
     await user.click(shown.getByRole("button", { name: "Copy" }));
     expect(await screen.findByText("The token has been copied to clipboard.")).toBeTruthy();
     expect(copied).toHaveBeenCalledWith("xpat_the-text-of-it");
-    await user.click(shown.getByRole("button", { name: "I Have Kept It" }));
+    await user.click(shown.getByRole("button", { name: "I’ve Saved It" }));
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
   });
@@ -202,73 +202,73 @@ describe("making one", () => {
   test.each([
     ["Escape", (user: User) => user.keyboard("{Escape}")],
     ["the cross", (user: User) => user.click(screen.getByRole("button", { name: "Close dialog" }))],
-    ["a click beside it", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
-  ])("the text is not thrown away by %s before it was copied; the focus is on Copy", async (_how, leave) => {
+    ["a click outside", (user: User) => user.click(document.querySelector(".mantine-Modal-overlay")!)],
+  ])("keeps the new token open on %s until it is copied, and focuses Copy", async (_how, dismiss) => {
     const { user, dialog } = await openDialog([
-      listed(),
-      made({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
-      listed(token("2")),
+      mockTokens(),
+      mockCreate({ name: "Export 2", scopes: ["licences:read"], expiresInDays: 30 }),
+      mockTokens(token("2")),
     ]);
     await user.type(dialog.getByLabelText("Name"), "Export 2");
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
-    await user.click(dialog.getByRole("button", { name: "Make Token" }));
-    const shown = within(await screen.findByRole("dialog", { name: "Your New Token" }));
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
+    const shown = within(await screen.findByRole("dialog", { name: "Your new token" }));
     const copy = shown.getByRole("button", { name: "Copy" });
     await waitFor(() => expect(document.activeElement).toBe(copy));
-    await leave(user);
-    expect(await shown.findByText("Not copied yet. Copy it first, or press “I Have Kept It”.")).toBeTruthy();
+    await dismiss(user);
+    expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve Saved It”.")).toBeTruthy();
     expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
     copy.focus();
     await user.keyboard("{Enter}");
     await waitFor(() => expect(shown.queryByText(/^Not copied yet/)).toBeNull());
-    await leave(user);
+    await dismiss(user);
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
   });
 
-  test("asks for a name and a scope, and says what the api refuses; what was typed stays", async () => {
+  test("requires a name and a scope, shows the API's error and keeps the input", async () => {
     const { user, dialog } = await openDialog([
-      listed(),
-      made(
+      mockTokens(),
+      mockCreate(
         { name: "Export", scopes: ["licences:read"], expiresInDays: 30 },
         refused("CONFLICT", "You have 25 personal access tokens."),
       ),
     ]);
-    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await dialog.findByText("Name is required.")).toBeTruthy();
     expect(dialog.getByText("Choose at least one scope.")).toBeTruthy();
     await user.type(dialog.getByLabelText("Name"), "Export");
     await user.click(dialog.getByRole("checkbox", { name: "Read licences" }));
     await waitFor(() => expect(dialog.queryByText("Choose at least one scope.")).toBeNull());
-    await user.click(dialog.getByRole("button", { name: "Make Token" }));
+    await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await screen.findByText("You have 25 personal access tokens.")).toBeTruthy();
     expect(dialog.getByLabelText<HTMLInputElement>("Name").value).toBe("Export");
   });
 });
 
-describe("revoking", () => {
-  test("asks first, says what will happen, and gives the focus a place", async () => {
-    const { user } = open([listed(token("1"), token("2")), revoking(revoked), listed(token("2"))]);
+describe("revoking a token", () => {
+  test("explains the consequences, revokes the token and moves the focus", async () => {
+    const { user } = open([mockTokens(token("1"), token("2")), mockRevoke(revoked), mockTokens(token("2"))]);
     await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
-    const dialog = within(await screen.findByRole("dialog", { name: "Revoke Token" }));
-    expect(dialog.getByText(/“Export 1” \(xpat_…aB-9\) is refused at once/)).toBeTruthy();
+    const dialog = within(await screen.findByRole("dialog", { name: "Revoke token" }));
+    expect(dialog.getByText(/“Export 1” \(xpat_…aB-9\) will lose access immediately/)).toBeTruthy();
     await user.click(dialog.getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("The token has been revoked.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("heading", { name: "Export 1" })).toBeNull());
-    const tally = await screen.findByText(`1 of ${MOST_TOKENS} tokens in use.`);
-    await waitFor(() => expect(document.activeElement).toBe(tally));
+    const summary = await screen.findByText(`1 of ${MOST_TOKENS} tokens in use.`);
+    await waitFor(() => expect(document.activeElement).toBe(summary));
   });
 
   test.each([
-    ["gone already", refused("NOT_FOUND"), "That token was gone already."],
+    ["already removed", refused("NOT_FOUND"), "That token was already removed."],
     ["refused", refused("UNAVAILABLE", "Try again in a moment."), "Try again in a moment."],
-  ])("one that is %s is said", async (_what, result, said) => {
-    const { user } = open([listed(token("1")), revoking(result), listed(token("1"))]);
+  ])("reports a token that is %s", async (_what, result, message) => {
+    const { user } = open([mockTokens(token("1")), mockRevoke(result), mockTokens(token("1"))]);
     await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));
-    expect(await screen.findByText(said)).toBeTruthy();
+    expect(await screen.findByText(message)).toBeTruthy();
   });
 
-  test("an admin sees a user's tokens and revokes one", async () => {
+  test("lets an admin list and revoke a user's tokens", async () => {
     signInAs("admin");
     const ofUser = (...personalAccessTokens: ReturnType<typeof token>[]): Mock => ({
       request: { query: TokensOfUserDocument, variables: { id: "user-7" } },
@@ -286,13 +286,13 @@ describe("revoking", () => {
       },
     });
     const { user } = renderWeb(
-      <MockedProvider mocks={[ofUser(token("1", { scopes: ["users:read"] })), revoking(revoked), ofUser()]}>
+      <MockedProvider mocks={[ofUser(token("1", { scopes: ["users:read"] })), mockRevoke(revoked), ofUser()]}>
         <UserTokensPanel userId="user-7" />
       </MockedProvider>,
     );
     const shown = await row("Export 1");
-    // By the user's type, not by the admin's own.
-    expect(shown.getByText("(not with this user type)")).toBeTruthy();
+    // Depends on the user's type, not on the admin's own.
+    expect(shown.getByText("(not available for this user type)")).toBeTruthy();
     await user.click(shown.getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));
     expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();

@@ -17,7 +17,7 @@ const app = await startTestApp();
 const schema = buildGraphqlSchema();
 const roles = ["admin", "regular", "corporate"] as const satisfies readonly Role[];
 const users = {} as Record<Role, User>;
-const made = new Map<string, Promise<string>>();
+const tokens = new Map<string, Promise<string>>();
 
 beforeAll(async () => {
   users.admin = await createAdmin(app);
@@ -25,71 +25,78 @@ beforeAll(async () => {
   users.corporate = await createCorporateUser(app);
 });
 
-/** A token of the role with these scopes; made once. */
-function tokenOf(role: Role, scopes: readonly Scope[]): Promise<string> {
+/** Returns a token of a role with these scopes. Each one is created once. */
+function getToken(role: Role, scopes: readonly Scope[]): Promise<string> {
   const key = `${role} ${scopes.join()}`;
-  const token = made.get(key) ?? tokenWith(app, users[role], scopes);
-  made.set(key, token);
+  const token = tokens.get(key) ?? tokenWith(app, users[role], scopes);
+  tokens.set(key, token);
   return token;
 }
 
-const ruleOf = (row: string): readonly Scope[] | "session" => {
+const getRule = (row: string): readonly Scope[] | "session" => {
   const rule = permissions.operations[row]?.scope;
   if (rule === undefined || rule === "session") return "session";
   if (rule === "open") return [];
   return typeof rule === "string" ? [rule] : rule;
 };
 
-const mayUse = (row: string, role: Role) => {
+const canUse = (row: string, role: Role) => {
   const audience = permissions.operations[row]?.audience;
   return audience === undefined || includesRole(audience, role);
 };
 
-/** Every role that the row is for and that may have what it asks for. */
-const callersOf = (rows: readonly string[]) =>
+/** Returns the roles that can use all rows and can have the scopes they need. */
+const findCallers = (rows: readonly string[]) =>
   roles.filter((role) =>
     rows.every((row) => {
-      const needed = ruleOf(row);
-      return mayUse(row, role) && (needed === "session" || needed.every((scope) => mayHaveScope(role, scope)));
+      const needed = getRule(row);
+      return canUse(row, role) && (needed === "session" || needed.every((scope) => mayHaveScope(role, scope)));
     }),
   );
 
-/** What a token gets: the refusal in words, or undefined when the scopes let it through. */
-type Ask = (token: string, role: Role) => Promise<{ status: number; refusal: string | undefined }>;
+/** Makes a call with a token. The refusal is undefined if the scopes allow the call. */
+type Call = (token: string, role: Role) => Promise<{ status: number; refusal: string | undefined }>;
 
-/** Asks with exactly what is needed, with each of it missing, and with nothing; or, of a session's row, with everything. */
-async function tryScopes(ask: Ask, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
+/**
+ * Calls with exactly the needed scopes, with each of them missing and with none. For rows that need a session, calls
+ * with all scopes.
+ */
+async function tryScopes(call: Call, role: Role, needed: readonly Scope[] | "session"): Promise<void> {
   const all = scopesOfRole(role);
   if (needed === "session") {
-    expect((await ask(await tokenOf(role, all), role)).refusal).toMatch(/^Personal access tokens may not do this\./);
+    expect((await call(await getToken(role, all), role)).refusal).toMatch(
+      /^Personal access tokens can't be used for this operation\./,
+    );
     return;
   }
-  expect((await ask(await tokenOf(role, needed), role)).refusal).toBeUndefined();
+  expect((await call(await getToken(role, needed), role)).refusal).toBeUndefined();
   for (const scope of needed) {
     const others = all.filter((one) => one !== scope);
-    expect((await ask(await tokenOf(role, others), role)).refusal).toBe(scopeMissing([scope]));
+    expect((await call(await getToken(role, others), role)).refusal).toBe(scopeMissing([scope]));
   }
-  if (needed.length > 0) expect((await ask(await tokenOf(role, []), role)).refusal).toBe(scopeMissing(needed));
+  if (needed.length > 0) expect((await call(await getToken(role, []), role)).refusal).toBe(scopeMissing(needed));
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
   const { method, url, operation } = route;
-  const ask: Ask = async (token, role) => {
-    // Somebody else's profile is a matter of another scope, which a test of its own tries.
+  const call: Call = async (token, role) => {
+    // Another user's profile needs an additional scope, which another test covers.
     const id = url.includes(":userId/profile") ? users[role].id : "00000000-0000-4000-8000-000000000000";
     const path = url.replace(/:\w+/g, id);
     const { status, json } = await app.rest(method, path, { token, ...(method === "GET" ? {} : { body: {} }) });
     if (status === 403 && /personal access token/i.test(json.Message)) return { status, refusal: json.Message };
-    // Past the scopes: whatever the call itself says of such a request, but no refusal of who asks.
+    // The scopes allow the call. Its result may be any error of the call itself, but not a refusal of the caller.
     expect([401, 500]).not.toContain(route.allow === "everyone" ? 0 : status);
     return { status, refusal: undefined };
   };
-  test.each(callersOf([operation]))("%s: by its scope alone", (role) => tryScopes(ask, role, ruleOf(operation)));
+  test.each(findCallers([operation]))("%s needs exactly its scope", (role) =>
+    tryScopes(call, role, getRule(operation)),
+  );
 });
 
 const rootFields = Object.keys(permissions.operations).filter((row) => /^(Query|Mutation)\./.test(row));
 
-/** The refusal of a token among an operation's errors, of which it is then the only one: nothing else ran. */
+/** Returns the refusal among an operation's errors. It must be the only error, because nothing else ran. */
 function refusalIn(errors: readonly { message: string; extensions: { code: string; reason?: string } }[] = []) {
   const refused = errors.find(({ extensions }) => ["SCOPE_MISSING", "SESSION_ONLY"].includes(extensions.reason ?? ""));
   if (refused) expect([errors.length, refused.extensions.code]).toEqual([1, "FORBIDDEN"]);
@@ -98,28 +105,28 @@ function refusalIn(errors: readonly { message: string; extensions: { code: strin
 }
 
 describe.each(rootFields)("%s", (row) => {
-  const ask: Ask = async (token) => {
+  const call: Call = async (token) => {
     const { errors } = await askFor(app, schema, row, token);
     return { status: 200, refusal: refusalIn(errors) };
   };
-  test.each(callersOf([row]))("%s: by its scope alone", (role) => tryScopes(ask, role, ruleOf(row)));
+  test.each(findCallers([row]))("%s needs exactly its scope", (role) => tryScopes(call, role, getRule(row)));
 });
 
-/** Ways from a root field to a nested one, the shortest first; each is a list of coordinates. */
-function waysTo(row: string): string[][] {
+/** Returns the paths from a root field to a nested field, shortest first. Each is a list of coordinates. */
+function findPaths(row: string): string[][] {
   const [typeName = ""] = row.split(".");
   const found: string[][] = [];
   let ends = rootFields.map((root) => [root]);
   for (let depth = 1; depth < 5; depth++) {
     const next: string[][] = [];
-    for (const way of ends) {
-      const [ofType = "", name = ""] = (way.at(-1) ?? "").split(".");
+    for (const path of ends) {
+      const [ofType = "", name = ""] = (path.at(-1) ?? "").split(".");
       const type = getNamedType((schema.getType(ofType) as GraphQLObjectType).getFields()[name]?.type);
       if (!isObjectType(type)) continue;
-      if (type.name === typeName) found.push([...way, row]);
+      if (type.name === typeName) found.push([...path, row]);
       else if (found.length === 0)
         for (const field of Object.values(type.getFields()))
-          if (isObjectType(getNamedType(field.type))) next.push([...way, `${type.name}.${field.name}`]);
+          if (isObjectType(getNamedType(field.type))) next.push([...path, `${type.name}.${field.name}`]);
     }
     ends = next;
   }
@@ -130,42 +137,42 @@ const nestedFields = Object.keys(permissions.operations).filter(
   (row) => !row.includes(" ") && !rootFields.includes(row),
 );
 
-/** The rows that decide about a way; what a mutation returns is read too. */
-function rowsOf(way: readonly string[]): string[] {
-  const types = way.slice(1).map((row) => row.split(".")[0] ?? "");
-  const reads = way[0]?.startsWith("Mutation.") ? types.map((type) => permissions.types[type]?.readThrough ?? []) : [];
-  return [...way, ...reads.flat()];
+/** Returns the rows that apply to a path. A mutation also needs the rows through which its result is read. */
+function getRows(path: readonly string[]): string[] {
+  const types = path.slice(1).map((row) => row.split(".")[0] ?? "");
+  const reads = path[0]?.startsWith("Mutation.") ? types.map((type) => permissions.types[type]?.readThrough ?? []) : [];
+  return [...path, ...reads.flat()];
 }
 
-/** For each nested field a way and a role that may go it, where there is one by what a token may do, else one by a session. */
+/** A path for each nested field and a role that can use it, with a token if possible, otherwise with a session. */
 const nested = nestedFields.map((row) => {
-  const own = ruleOf(row);
-  const needs = (way: readonly string[]) =>
-    rowsOf(way)
+  const own = getRule(row);
+  const needs = (path: readonly string[]) =>
+    getRows(path)
       .filter((other) => other !== row)
-      .map(ruleOf);
-  const usable = waysTo(row).filter((way) => callersOf(rowsOf(way)).length > 0);
-  const open = usable.filter((way) => !needs(way).includes("session"));
-  // One whose other fields ask for other scopes shows that the field itself is looked at.
-  const apart = open.filter(
-    (way) => !needs(way).some((need) => own !== "session" && own.some((one) => need.includes(one))),
+      .map(getRule);
+  const usable = findPaths(row).filter((path) => findCallers(getRows(path)).length > 0);
+  const open = usable.filter((path) => !needs(path).includes("session"));
+  // A path with different scopes on its other fields shows that the field itself is checked.
+  const isolated = open.filter(
+    (path) => !needs(path).some((need) => own !== "session" && own.some((one) => need.includes(one))),
   );
-  return [row, apart[0] ?? open[0] ?? usable[0] ?? [], apart.length > 0] as const;
+  return [row, isolated[0] ?? open[0] ?? usable[0] ?? [], isolated.length > 0] as const;
 });
 
 describe("nested fields", () => {
-  test("all have a way, and most one on which nothing else asks for their scope", () => {
-    expect(nested.filter(([, way]) => way.length === 0)).toEqual([]);
-    expect(nested.filter(([, , apart]) => apart).map(([row]) => row)).toEqual(
+  test("have a path, and most have one on which no other field needs the same scope", () => {
+    expect(nested.filter(([, path]) => path.length === 0)).toEqual([]);
+    expect(nested.filter(([, , isolated]) => isolated).map(([row]) => row)).toEqual(
       expect.arrayContaining(["User.licences", "User.sessions", "Licence.owner", "User.contacts", "User.invoices"]),
     );
   });
 
-  test.each(nested)("%s: by the scopes of its way (%j)", async (_row, way) => {
-    const role = callersOf(rowsOf(way))[0] as Role;
-    const rules = rowsOf(way).map(ruleOf);
+  test.each(nested)("%s needs the scopes of its path (%j)", async (_row, path) => {
+    const role = findCallers(getRows(path))[0] as Role;
+    const rules = getRows(path).map(getRule);
     const needed = rules.includes("session") ? "session" : [...new Set(rules.flat() as Scope[])];
-    const document = documentThrough(schema, way);
+    const document = documentThrough(schema, path);
     await tryScopes(
       async (token) => {
         const { errors, status } = await app.graphql(document, {}, token);

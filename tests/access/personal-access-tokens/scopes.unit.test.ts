@@ -8,7 +8,7 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { routes } from "#api/v1/routes.ts";
 import { explainScope, isScope, mayHaveScope, type Scope, scopeNames, scopes, scopesOfRole } from "#schema/scopes.ts";
 
-/** The permission of each operation and of each route. */
+/** Permission of each operation and route. */
 const rows: readonly (readonly [string, Permission])[] = [
   ...Object.entries(permissions.operations),
   ...routes.map(({ method, url, operation }) => [`${method} ${url}`, permissionOf(permissions, operation)] as const),
@@ -19,7 +19,7 @@ const roles = ["regular", "corporate", "admin"] as const;
 const needed = (rule: ScopeRule): readonly Scope[] =>
   rule === "session" || rule === "open" ? [] : typeof rule === "string" ? [rule] : rule;
 
-/** POSTs that change nothing: what they ask with does not fit an address. */
+/** POST routes that only read, because their parameters don't fit a URL. */
 const readingPosts = new Set([
   "POST /v1/users/filter",
   "POST /v1/comments/get",
@@ -28,26 +28,29 @@ const readingPosts = new Set([
 ]);
 const changesSomething = (row: string) =>
   row.startsWith("Mutation.") || (/^(?!GET )[A-Z]+ /.test(row) && !readingPosts.has(row));
-const isDoor = (row: string) => row.includes(" ") || /^(Query|Mutation)\./.test(row);
+const isEntryPoint = (row: string) => row.includes(" ") || /^(Query|Mutation)\./.test(row);
 
-describe("the table of scopes", () => {
-  test("never lets a scope for reading change anything, nor asks for one for writing to read", () => {
-    for (const [row, rule] of Object.entries(rules).filter(([name]) => isDoor(name)))
+describe("scope permissions", () => {
+  test("need write scopes for changes and read scopes for reading", () => {
+    for (const [row, rule] of Object.entries(rules).filter(([name]) => isEntryPoint(name)))
       for (const scope of needed(rule)) expect([row, scope.endsWith(":write")]).toEqual([row, changesSomething(row)]);
   });
 
-  test("leaves nothing that changes something open, but what the add-in asks", () => {
+  test("leave no change open except the add-in's calls", () => {
     const open = Object.keys(rules).filter((row) => changesSomething(row) && rules[row] === "open");
     expect(open.filter((row) => !row.startsWith("POST /v1/licence/"))).toEqual([]);
   });
 
-  test("keeps signing in, passwords, sessions, tokens, paying and leaving for people", () => {
-    const forPeople =
+  test("require a session for sign-in, passwords, sessions, tokens, payments and account deletion", () => {
+    const sessionOnly =
       /password|sign(?:In|Out)(?!g)|session|twoStep|passkey|recovery|authenticator|AccessToken|auth\/|subscri\w+$|paymentDetails|payment-details|deleteMyAccount|my-data|viewAs|bulk/i;
     const reads = ["Query.subscriptionStatus", "User.twoStepSince", "User.hasActiveSubscription"];
     const rows = Object.keys(rules).filter(
       (row) =>
-        forPeople.test(row) && !reads.includes(row) && !row.startsWith("Dashboard.") && !row.startsWith("Subscription"),
+        sessionOnly.test(row) &&
+        !reads.includes(row) &&
+        !row.startsWith("Dashboard.") &&
+        !row.startsWith("Subscription"),
     );
     expect(rows.length).toBeGreaterThan(60);
     for (const row of rows)
@@ -56,44 +59,44 @@ describe("the table of scopes", () => {
 });
 
 describe("scopes", () => {
-  test("are given to the roles that have a use for them, and to no others", () => {
+  test("are offered only to roles that can use them", () => {
     for (const scope of scopeNames) {
-      const doors = Object.keys(rules).filter(
-        // A yes or no that everybody's row has makes no use of its own.
+      const entryPoints = Object.keys(rules).filter(
+        // This boolean is part of every user row and doesn't make a scope useful.
         (row) => row !== "User.hasActiveSubscription" && needed(rules[row] as ScopeRule).includes(scope),
       );
-      // What admins do with webhooks reaches every customer: only a person does it.
-      const asked = scope.startsWith("webhooks:") ? (["regular", "corporate"] as const) : roles;
-      for (const role of doors.length > 0 ? asked : [])
+      // An admin's webhooks receive events of every customer, so admins need a session to manage them.
+      const eligibleRoles = scope.startsWith("webhooks:") ? (["regular", "corporate"] as const) : roles;
+      for (const role of entryPoints.length > 0 ? eligibleRoles : [])
         expect([scope, role, mayHaveScope(role, scope)]).toEqual([
           scope,
           role,
-          doors.some((row) => includesRole(audiences[row] as Audience, role)),
+          entryPoints.some((row) => includesRole(audiences[row] as Audience, role)),
         ]);
     }
   });
 
-  test("of staff are no customer's", () => {
+  test("for staff are not offered to customers", () => {
     expect(scopesOfRole("admin")).toEqual(scopeNames.filter((scope) => !scope.startsWith("webhooks:")));
     for (const role of ["regular", "corporate"] as const)
       expect(scopesOfRole(role).filter((scope) => /^(users|promo|reports)|software:write/.test(scope))).toEqual([]);
     expect(scopesOfRole("corporate")).not.toContain("billing:read");
   });
 
-  test("have a label and a sentence each; an admin reads how far theirs reach", () => {
+  test("have a label and an explanation, with a separate one for admins", () => {
     expect(new Set(scopeNames.map((scope) => scopes[scope].label)).size).toBe(scopeNames.length);
     for (const scope of scopeNames) for (const role of roles) expect(explainScope(scope, role)).toMatch(/^[A-Z].+\.$/);
     expect(explainScope("licences:read", "admin")).not.toBe(explainScope("licences:read", "regular"));
   });
 
-  test("are told from other words, also from those that every object has", () => {
+  test("are distinguished from other names, including object properties", () => {
     expect(["licences:read", "licences", "toString", "__proto__", ""].filter(isScope)).toEqual(["licences:read"]);
   });
 });
 
-test("every type that a token's change may answer with says through which row it is read", () => {
+test("every result type of a mutation declares the row it is read through", () => {
   const schema = buildGraphqlSchema();
-  /** What came of the change, and nothing that a token could not know. */
+  /** Types that only describe the outcome of a change. */
   const outcomes = [
     "DeactivateDeviceResult",
     "ActivateOfflineResult",

@@ -15,7 +15,7 @@ const unknown = "nobody@example.com";
 let known: User;
 let unconfirmed: User;
 let archived: User;
-/** An account under whose address a stranger has registered too. */
+/** Creates an account and a second registration under its address. */
 let wanted: User;
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const kinds = () => Object.entries({ known, unconfirmed, archived, wanted });
 
-test("a wrong password is answered in the same bytes whatever the address is, over REST and GraphQL", async () => {
+test("returns identical responses to a wrong password for every kind of address", async () => {
   const mutation =
     "mutation ($input: SignInInput!) { signIn(input: $input) { problem message confirmationHandle session { expiresIn } } }";
   const both = async (email: string) => {
@@ -40,19 +40,19 @@ test("a wrong password is answered in the same bytes whatever the address is, ov
   for (const [kind, { email }] of kinds()) expect(await both(email), kind).toEqual(expected);
 });
 
-test("a wrong password is answered within 10 ms of an unknown address's, whatever the address is, 200 pairs", async () => {
-  const ask = (email: string) => async () =>
+test("answers wrong passwords for known and unknown addresses within 10 ms in 200 pairs", async () => {
+  const signInAs = (email: string) => async () =>
     expect((await rest(email, "Wrong-pass-1")).json).toHaveProperty("invalid_grant");
-  const asked = Object.fromEntries(kinds().map(([kind, { email }]) => [kind, ask(email)]));
-  const { known: _, ...others } = asked;
+  const attempts = Object.fromEntries(kinds().map(([kind, { email }]) => [kind, signInAs(email)]));
+  const { known: _, ...others } = attempts;
   const gaps = {
-    ...(await gapsWithin(10, 200, { unknown: ask(unknown), known: ask(known.email) })),
-    ...(await gapsWithin(10, 60, { unknown: ask(unknown), ...others })),
+    ...(await gapsWithin(10, 200, { unknown: signInAs(unknown), known: signInAs(known.email) })),
+    ...(await gapsWithin(10, 60, { unknown: signInAs(unknown), ...others })),
   };
   for (const [kind, gap] of Object.entries(gaps)) expect(Math.abs(gap), kind).toBeLessThan(10);
 }, 180_000);
 
-test("who registers under an address once or twice does not learn by signing in whether it had an account", async () => {
+test("doesn't reveal by sign-in whether a registered address had an account", async () => {
   const free = registration().email as string;
   const [first, second] = ["Critical-path-1", "Critical-path-2"];
   for (const email of [free, known.email])

@@ -1,6 +1,6 @@
 import { expect, test } from "#tests/support/browser.ts";
 
-test("a login sent before the scripts are there is kept, and sent when they are", async ({ page }) => {
+test("keeps a login submitted before the scripts load and sends it afterwards", async ({ page }) => {
   let letScriptsCome = () => {};
   const released = new Promise<void>((resolve) => {
     letScriptsCome = resolve;
@@ -19,9 +19,7 @@ test("a login sent before the scripts are there is kept, and sent when they are"
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
 });
 
-test("the login as it comes says that it needs scripts, and would never put a password in an address", async ({
-  request,
-}) => {
+test("says that the login page needs scripts and never puts a password in a URL", async ({ request }) => {
   const html = await (await request.get("/login/")).text();
   expect(html).toContain("<noscript><p>This form needs JavaScript.");
   expect(/<form[^>]*>/.exec(html)?.[0]).toContain('method="post"');

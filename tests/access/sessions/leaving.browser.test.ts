@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, signInAsDemo, test } from "#tests/support/browser.ts";
 
-/** How often a page posts an operation from now on. */
+/** Counts how often a page sends an operation from now on. */
 function countPosts(page: Page, operation: string): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -11,7 +11,7 @@ function countPosts(page: Page, operation: string): () => number {
   return () => count;
 }
 
-test("after signing out the way back shows nothing private, and what was typed is gone", async ({ page }) => {
+test("shows no private data after signing out and going back, and discards drafts", async ({ page }) => {
   await signInAsDemo(page, "corporate");
   await page.goto("/contact-us/");
   await expect(page.getByLabel("Phone Number")).not.toHaveValue("");
@@ -37,7 +37,7 @@ test("after signing out the way back shows nothing private, and what was typed i
   ).not.toMatch(/Private|corporate@|eyJ/);
 });
 
-test("signing out in one tab closes the others, and signing in opens them for the new person", async ({ page }) => {
+test("signs out all tabs and signs them in again for another user", async ({ page }) => {
   await signInAsDemo(page, "corporate");
   const other = await page.context().newPage();
   await other.goto("/change-password/");
@@ -48,9 +48,7 @@ test("signing out in one tab closes the others, and signing in opens them for th
   await expect(other.getByRole("heading", { level: 1, name: "Change Password" })).toBeVisible();
 });
 
-test("a registration survives a reload and the way to sign-in and back, and is sent once however often it is pressed", async ({
-  page,
-}) => {
+test("keeps a registration draft over reloads and navigation and submits it once", async ({ page }) => {
   const email = `grace.${crypto.randomUUID()}@example.test`;
   const posts = countPosts(page, "Register");
   await page.goto("/register/");
@@ -59,7 +57,7 @@ test("a registration survives a reload and the way to sign-in and back, and is s
   await page.getByLabel("Find address").fill("mount gra");
   await page.getByRole("option", { name: "Mount Gravatt QLD 4122", exact: true }).click();
   await page.reload();
-  await expect(page.getByText("We have kept what you typed before.")).toBeVisible();
+  await expect(page.getByText("We restored what you typed earlier.")).toBeVisible();
   await expect(page.getByLabel("City")).toHaveValue("Mount Gravatt");
   await expect(page.getByLabel("State")).toHaveValue("QLD");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
@@ -79,13 +77,13 @@ test("a registration survives a reload and the way to sign-in and back, and is s
   await page.getByRole("button", { name: "Submit" }).dblclick();
   await expect(page.getByText(email)).toBeVisible();
   expect(posts()).toBe(1);
-  const mails = await (await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
-  expect(mails).toHaveLength(1);
+  const emails = await (await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
+  expect(emails).toHaveLength(1);
   await page.goBack();
   await expect(page.getByLabel("First Name")).toHaveValue("");
 });
 
-test("Update Profile keeps what was typed over a reload until it is sent", async ({ page }) => {
+test("keeps a profile draft over a reload until it is submitted", async ({ page }) => {
   await signInAsDemo(page, "new");
   const posts = countPosts(page, "UpdateProfile");
   await page.goto("/update-profile/");
@@ -97,9 +95,9 @@ test("Update Profile keeps what was typed over a reload until it is sent", async
   await expectAccessible(page, "a profile that was brought back");
   await page.getByRole("button", { name: "Submit" }).dblclick();
   await expect(page.getByText("Your profile has been successfully updated.")).toBeVisible();
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
   expect(posts()).toBe(1);
   await page.reload();
   await expect(company).toHaveValue(name);
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
 });

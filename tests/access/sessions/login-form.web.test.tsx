@@ -12,12 +12,12 @@ beforeEach(() => {
   notify.clear();
 });
 
-const nothing = { session: null, problem: null, message: null, confirmationHandle: null };
+const emptyResult = { session: null, problem: null, message: null, confirmationHandle: null };
 const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
 
 function open(answer: Answer) {
-  const asked = playApi({ SignIn: answer });
-  return { asked, ...renderWeb(<LoginPage />, { at: "/login/" }) };
+  const requests = playApi({ SignIn: answer });
+  return { requests, ...renderWeb(<LoginPage />, { at: "/login/" }) };
 }
 
 async function signIn({ user }: ReturnType<typeof open>, username = "ada@demo.test", password = "Demo-pass-1") {
@@ -25,31 +25,31 @@ async function signIn({ user }: ReturnType<typeof open>, username = "ada@demo.te
   await user.click(screen.getByRole("button", { name: "Login" }));
 }
 
-test("the page is named, and offers registration and a new password", () => {
+test("shows the title and links to registration and password reset", () => {
   open({});
   expect(screen.getByRole("heading", { level: 1, name: "Login" })).toBeTruthy();
   expect(screen.getByRole("link", { name: "Register Now" }).getAttribute("href")).toBe("/register/");
   expect(screen.getByRole("link", { name: "Forgot Password" }).getAttribute("href")).toBe("/forgot-password/");
 });
 
-test("empty fields are named, and the first one takes the focus", async () => {
+test("reports empty fields and focuses the first one", async () => {
   const view = open({});
   await view.user.click(screen.getByRole("button", { name: "Login" }));
   await waitFor(() => expect(document.activeElement).toBe(field("Username")));
   expect(messageUnder(field("Username"))).toBe("Username is required.");
   expect(messageUnder(field("Password"))).toBe("Password is required.");
-  expect(view.asked).toEqual([]);
+  expect(view.requests).toEqual([]);
 });
 
-test("the right password opens a session", async () => {
-  const view = open({ signIn: { ...nothing, session } });
+test("starts a session after the correct password", async () => {
+  const view = open({ signIn: { ...emptyResult, session } });
   await signIn(view);
   await waitFor(() => expect(currentSession()?.accessToken).toBe(session.accessToken));
-  expect(view.asked[0]?.variables).toEqual({ input: { email: "ada@demo.test", password: "Demo-pass-1" } });
+  expect(view.requests[0]?.variables).toEqual({ input: { email: "ada@demo.test", password: "Demo-pass-1" } });
 });
 
-test.each(["INVALID", "NOT_ACTIVE"])("%s shows the api's own sentence and keeps what was typed", async (problem) => {
-  const view = open({ signIn: { ...nothing, problem, message: "Sorry, your account sleeps." } });
+test.each(["INVALID", "NOT_ACTIVE"])("%s shows the API's message and keeps the input", async (problem) => {
+  const view = open({ signIn: { ...emptyResult, problem, message: "Sorry, your account sleeps." } });
   await signIn(view);
   expect((await screen.findByRole("alert")).textContent).toBe("Sorry, your account sleeps.");
   expect(field("Username").value).toBe("ada@demo.test");
@@ -58,16 +58,16 @@ test.each(["INVALID", "NOT_ACTIVE"])("%s shows the api's own sentence and keeps 
   expect(currentSession()).toBeNull();
 });
 
-test("an address that waits for its confirmation leads to the page that can send the link again", async () => {
+test("opens the confirmation page for an unconfirmed address", async () => {
   const confirmationHandle = "b1b4c7c2-0000-4000-8000-000000000001";
   const view = open({
-    signIn: { ...nothing, problem: "NOT_CONFIRMED", message: "Please confirm.", confirmationHandle },
+    signIn: { ...emptyResult, problem: "NOT_CONFIRMED", message: "Please confirm.", confirmationHandle },
   });
   await signIn(view);
   await waitFor(() => expect(view.place()).toBe(`/email-confirmation/${confirmationHandle}/`));
 });
 
-test("no answer shows the fallback sentence, too many attempts the api's", async () => {
+test("shows the fallback message without a response and the API's message after too many attempts", async () => {
   playApi({});
   const { user } = renderWeb(<LoginPage />, { at: "/login/" });
   fill({ Username: "ada@demo.test", Password: "x" });
@@ -80,12 +80,12 @@ test("no answer shows the fallback sentence, too many attempts the api's", async
   await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^Too many attempts/));
 });
 
-test("a double click signs in once", async () => {
+test("signs in once on a double click", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const view = open(() => promise);
   fill({ Username: "ada@demo.test", Password: "Demo-pass-1" });
   await view.user.dblClick(screen.getByRole("button", { name: "Login" }));
-  resolve({ signIn: { ...nothing, session } });
+  resolve({ signIn: { ...emptyResult, session } });
   await waitFor(() => expect(currentSession()).not.toBeNull());
-  expect(view.asked).toHaveLength(1);
+  expect(view.requests).toHaveLength(1);
 });

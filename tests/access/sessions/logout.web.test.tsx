@@ -8,21 +8,21 @@ import LogoutPage from "#web/pages/public/logout.tsx";
 
 beforeEach(signedOut);
 
-test("logging out ends the session on the server, empties the storage and goes home", async () => {
+test("ends the session on the server, clears the storage and opens the home page", async () => {
   const token = signInAs("regular");
   rememberTrialIntent();
   localStorage.setItem("mantine-color-scheme-value", "dark");
   sessionStorage.setItem("xer-portal.draft.contact-us.user-1", '{"message":"Dear support"}');
-  const asked = playApi({ SignOut: { signOut: true } });
+  const requests = playApi({ SignOut: { signOut: true } });
   const { place } = renderWeb(<LogoutPage />, { at: "/logout/" });
   await waitFor(() => expect(place()).toBe("/"));
-  expect(asked).toMatchObject([{ operation: "SignOut", token: `Bearer ${token}` }]);
+  expect(requests).toMatchObject([{ operation: "SignOut", token: `Bearer ${token}` }]);
   expect(currentSession()).toBeNull();
   expect(Object.entries(localStorage)).toEqual([["mantine-color-scheme-value", "dark"]]);
   expect(Object.keys(sessionStorage)).toEqual([]);
 });
 
-test("without an answer of the server the person is signed out here all the same", async () => {
+test("signs the user out in the browser if the server doesn't respond", async () => {
   signInAs("regular");
   playApi({});
   const { place } = renderWeb(<LogoutPage />, { at: "/logout/" });

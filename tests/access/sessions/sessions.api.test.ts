@@ -25,7 +25,7 @@ async function signInFully(user: Pick<User, "email">, userAgent = chrome) {
   return json as { access_token: string; refresh_token: string };
 }
 
-/** A session from another address than this machine's. */
+/** Opens a session from another IP address. */
 async function openFrom(user: User, ip: string, userAgent = chrome): Promise<void> {
   const context = createContext(app.services, { origin: { ip, userAgent } });
   await context.em.transactional(async (em) =>
@@ -41,7 +41,7 @@ const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", 
 const newSignIns = async (user: Pick<User, "email">) =>
   (await mailsTo(app, user.email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
-describe("where a person is signed in", () => {
+describe("list of sessions", () => {
   test.each([
     ["a regular customer", createUser],
     ["a corporate customer", createCorporateUser],
@@ -57,7 +57,7 @@ describe("where a person is signed in", () => {
     ]);
   });
 
-  test("ended and expired sessions are not listed, nor anybody else's", async () => {
+  test("leaves out ended, expired and other users' sessions", async () => {
     const user = await createUser(app);
     const ended = await signIn(user);
     await app.graphql("mutation { signOut }", {}, ended);
@@ -65,7 +65,7 @@ describe("where a person is signed in", () => {
     expect(await list(await signIn(user))).toHaveLength(1);
   });
 
-  test("an admin sees where somebody else is signed in, none of it their own", async () => {
+  test("shows admins another user's sessions without their own", async () => {
     const admin = await signIn(await createAdmin(app));
     const user = await createUser(app);
     await signIn(user, firefox);
@@ -77,7 +77,7 @@ describe("where a person is signed in", () => {
     expect(data.user.sessions).toEqual([{ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false }]);
   });
 
-  test("ending one takes effect with its next request, and its refresh token dies too", async () => {
+  test("ends a session and its refresh token with the next request", async () => {
     const user = await createUser(app);
     const here = await signIn(user);
     const { access_token: there, refresh_token: RefreshToken } = await signInFully(user, firefox);
@@ -92,7 +92,7 @@ describe("where a person is signed in", () => {
     expect(await list(here)).toHaveLength(1);
   });
 
-  test("ending all others ends all but this one", async () => {
+  test("ends all sessions except the current one", async () => {
     const user = await createUser(app);
     const others = [await signIn(user), await signIn(user, firefox)];
     const stranger = await signIn(await createUser(app));
@@ -104,7 +104,7 @@ describe("where a person is signed in", () => {
     expect((await app.graphql("mutation { endOtherSessions }", {}, here)).data).toEqual({ endOtherSessions: 0 });
   });
 
-  test("foreign, ended, unknown and malformed ids are answered alike", async () => {
+  test("answers other users', ended, unknown and malformed ids alike", async () => {
     const owner = await createUser(app);
     const ownerToken = await signIn(owner);
     const [foreign] = await list(ownerToken);
@@ -122,8 +122,8 @@ describe("where a person is signed in", () => {
   });
 });
 
-describe("a sign-in from a new device", () => {
-  test("is mailed with time, browser and address; the first after registration is not", async () => {
+describe("sign-in from a new device", () => {
+  test("sends an email with time, browser and IP address, except for the first sign-in", async () => {
     const { email, ...rest } = registration();
     await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
     const confirmationToken = await secretMailedTo(app, email);
@@ -146,7 +146,7 @@ describe("a sign-in from a new device", () => {
     expect(await newSignIns({ email })).toHaveLength(1);
   });
 
-  test("is one from another network too, but not from another address of the same", async () => {
+  test("includes another network but not another address of the same network", async () => {
     const user = await createUser(app);
     await openFrom(user, "203.0.113.7");
     await openFrom(user, "203.0.113.99");
@@ -156,7 +156,7 @@ describe("a sign-in from a new device", () => {
     expect(mail?.text).toContain("198.51.100.1");
   });
 
-  test("a wrong password mails nobody", async () => {
+  test("sends no email after a wrong password", async () => {
     const user = await createUser(app);
     await signIn(user);
     const { status } = await app.rest("POST", "/v1/core/auth/token", {
@@ -167,7 +167,7 @@ describe("a sign-in from a new device", () => {
     expect(await newSignIns(user)).toEqual([]);
   });
 
-  test("a device is known for 90 days after its last use, and then its sessions are forgotten", async () => {
+  test("recognizes a device for 90 days after its last use and then deletes its sessions", async () => {
     const user = await createUser(app);
     await signIn(user);
     try {

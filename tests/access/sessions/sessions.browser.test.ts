@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("a session ended here is signed out there with its next step", async ({ page, browser }) => {
+test("signs out another browser's session on its next request", async ({ page, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage();
   await signInAsDemo(elsewhere, "corporate");
   await signInAsDemo(page, "corporate");
@@ -11,16 +11,16 @@ test("a session ended here is signed out there with its next step", async ({ pag
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
 
-  await page.getByRole("button", { name: "End All Others" }).click();
+  await page.getByRole("button", { name: "End other sessions" }).click();
   await page.getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("You are signed in here only.")).toBeVisible();
+  await expect(page.getByText("You are only signed in here.")).toBeVisible();
   await elsewhere.goto("/my-account/");
   await expect(elsewhere).toHaveURL("/login/?returnUrl=%2Fmy-account%2F");
   await page.reload();
-  await expect(page.getByText("You are signed in here only.")).toBeVisible();
+  await expect(page.getByText("You are only signed in here.")).toBeVisible();
 });
 
-test("a customer takes their data along; the deletion asks for the password", async ({ page }) => {
+test("downloads a customer's data and requires the password before deleting the account", async ({ page }) => {
   await signInAsDemo(page, "corporate");
   await page.goto("/your-data/");
   const download = page.waitForEvent("download");

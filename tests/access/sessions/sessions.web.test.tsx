@@ -32,12 +32,12 @@ const here = session("1", "Firefox on Linux", true);
 const phone = session("2", "Safari on iPhone");
 const office = session("3", "Edge on Windows");
 
-const listed = (...sessions: ReturnType<typeof session>[]): Mock => ({
+const listSessions = (...sessions: ReturnType<typeof session>[]): Mock => ({
   request: { query: SessionsDocument },
   result: { data: { me: { __typename: "User", id: "user-1", sessions } } },
 });
-const refused = (code: string, message = "") => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
-const ended = (result: object = { data: { endSession: true } }): Mock => ({
+const createError = (code: string, message = "") => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
+const endSession = (result: object = { data: { endSession: true } }): Mock => ({
   request: { query: EndSessionDocument, variables: { id: "2" } },
   result,
 });
@@ -54,8 +54,8 @@ function open(mocks: Mock[], role: Role = "regular") {
 
 const card = async (name: string) => within((await screen.findByRole("heading", { level: 2, name })).closest("li")!);
 
-test("each session tells browser, place and times in the reader's zone; this one is marked and can't be ended here", async () => {
-  open([listed(here, phone)]);
+test("shows browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
+  open([listSessions(here, phone)]);
   expect(screen.getByRole("heading", { level: 1, name: "Where You Are Signed In" })).toBeTruthy();
   const mine = await card("Firefox on Linux");
   expect(mine.getByText("This session")).toBeTruthy();
@@ -65,69 +65,76 @@ test("each session tells browser, place and times in the reader's zone; this one
   expect(other.getByText("203.0.113.2")).toBeTruthy();
   expect(other.getByText("3 Sep 2026, 10:07 pm AWST")).toBeTruthy();
   expect(other.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
-  expect(screen.getByText("You are signed in 2 times.")).toBeTruthy();
+  expect(screen.getByText("2 active sessions")).toBeTruthy();
 });
 
 test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("the way back of %s is %s", async (role, label, href) => {
-  open([listed(here)], role);
+] as const)("links back for %s to %s", async (role, label, href) => {
+  open([listSessions(here)], role);
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
-  expect(await screen.findByText("You are signed in here only.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "End All Others" })).toBeNull();
+  expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "End other sessions" })).toBeNull();
 });
 
-test("ending one asks first, says it, and gives the focus a place", async () => {
-  const { user } = open([listed(here, phone), ended(), listed(here)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "End Session" }));
-  expect(dialog.getByText("Safari on iPhone at 203.0.113.2 will be signed out at once.")).toBeTruthy();
+test("ends a session after confirmation, reports it and moves the focus", async () => {
+  const { user } = open([listSessions(here, phone), endSession(), listSessions(here)]);
+  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "End session" }));
+  expect(dialog.getByText("Safari on iPhone at 203.0.113.2 will be signed out.")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("You have ended the session.")).toBeTruthy();
-  const count = await screen.findByText("You are signed in here only.");
+  const count = await screen.findByText("You are only signed in here.");
   await waitFor(() => expect(document.activeElement).toBe(count));
   expect(screen.queryByRole("heading", { name: "Safari on iPhone" })).toBeNull();
 });
 
-test("Cancel ends nothing", async () => {
-  const { user } = open([listed(here, phone)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End" }));
+test("ends no session after Cancel", async () => {
+  const { user } = open([listSessions(here, phone)]);
+  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(screen.getByRole("heading", { name: "Safari on iPhone" })).toBeTruthy();
   expect(screen.queryByRole("status")?.textContent ?? "").toBe("");
 });
 
-test("all others are ended after asking", async () => {
+test("ends all other sessions after confirmation", async () => {
   const all: Mock = { request: { query: EndOtherSessionsDocument }, result: { data: { endOtherSessions: 2 } } };
-  const { user } = open([listed(here, phone, office), all, listed(here)]);
-  await user.click(await screen.findByRole("button", { name: "End All Others" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "End All Other Sessions" }));
-  expect(dialog.getByText(/signed out at once everywhere but here/)).toBeTruthy();
+  const { user } = open([listSessions(here, phone, office), all, listSessions(here)]);
+  await user.click(await screen.findByRole("button", { name: "End other sessions" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "End other sessions" }));
+  expect(dialog.getByText(/signed out everywhere except here/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("You have ended all other sessions.")).toBeTruthy();
-  expect(await screen.findByText("You are signed in here only.")).toBeTruthy();
+  expect(await screen.findByText("You are only signed in here.")).toBeTruthy();
 });
 
-test("one that had ended already is said to have", async () => {
-  const { user } = open([listed(here, phone), ended(refused("NOT_FOUND", "Not found.")), listed(here)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End" }));
+test("reports a session that had already ended", async () => {
+  const { user } = open([
+    listSessions(here, phone),
+    endSession(createError("NOT_FOUND", "Not found.")),
+    listSessions(here),
+  ]);
+  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("That session had ended already.")).toBeTruthy();
+  expect(await screen.findByText("That session had already ended.")).toBeTruthy();
 });
 
-test("one that can't be ended stays, and it is said", async () => {
-  const { user } = open([listed(here, phone), ended(refused("INTERNAL")), listed(here, phone)]);
-  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End" }));
+test("reports a session that can't be ended and keeps it in the list", async () => {
+  const { user } = open([listSessions(here, phone), endSession(createError("INTERNAL")), listSessions(here, phone)]);
+  await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to end the session.");
   expect(screen.getByRole("heading", { name: "Safari on iPhone" })).toBeTruthy();
 });
 
-test("sessions that can't be fetched say so and can be fetched again", async () => {
-  const { user } = open([{ request: { query: SessionsDocument }, result: refused("INTERNAL") }, listed(here)]);
+test("reports a failed load and loads the sessions again", async () => {
+  const { user } = open([
+    { request: { query: SessionsDocument }, result: createError("INTERNAL") },
+    listSessions(here),
+  ]);
   expect(await screen.findByText("Unable to fetch your sessions.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   expect(await screen.findByRole("heading", { name: "Firefox on Linux" })).toBeTruthy();

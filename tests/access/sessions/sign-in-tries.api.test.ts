@@ -9,7 +9,7 @@ import { secretMailedTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
-/** While `busy` is set, every password check waits for it. */
+/** Every password check waits while `busy` is set. */
 const hasher = vi.hoisted(() => ({ busy: null as Promise<void> | null, checked: [] as string[] }));
 vi.mock("@node-rs/argon2", async (original) => {
   const real = await original<typeof import("@node-rs/argon2")>();
@@ -32,7 +32,7 @@ afterEach(() => {
 const token = (UserName: string, Password: string = testPassword) =>
   app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
 
-/** Fills the queue of password checks for as long as `work` runs. */
+/** Fills the queue of password checks while `work` runs. */
 async function withFullQueue(work: () => Promise<void>): Promise<void> {
   let release = () => {};
   hasher.busy = new Promise((resolve) => {
@@ -49,8 +49,8 @@ async function withFullQueue(work: () => Promise<void>): Promise<void> {
   }
 }
 
-const outcome = (asked: Promise<{ kind: string }>): Promise<string> =>
-  asked.then(
+const outcome = (attempt: Promise<{ kind: string }>): Promise<string> =>
+  attempt.then(
     ({ kind }) => kind,
     (error: AppError) => error.code,
   );
@@ -60,7 +60,7 @@ test("signs in 25 times in an hour with the correct password", async () => {
   for (let n = 0; n < 25; n++) expect((await token(email)).status).toBe(200);
 });
 
-test("does not count a sign-in that was answered 503", async () => {
+test("does not count a sign-in that returned 503", async () => {
   const { email } = await createUser(app);
   await isPassword(null, "Prepares-the-decoy-1");
   await withFullQueue(async () => {
@@ -70,7 +70,7 @@ test("does not count a sign-in that was answered 503", async () => {
   expect((await token(email)).status).toBe(429);
 });
 
-test("does not count the correct password of an unconfirmed, an archived or a two-step account", async () => {
+test("does not count the correct password of an unconfirmed, archived or two-step account", async () => {
   const twoStep = await createUser(app);
   await addApp(app, twoStep);
   const archived = await createUser(app, { archivedAt: app.clock.now() });
@@ -95,7 +95,7 @@ test("counts wrong passwords for one account while the same address signs in to 
   expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
 });
 
-test("a registration under a victim's address does not reset the count of wrong passwords", async () => {
+test("keeps the count of wrong passwords after a registration under the same address", async () => {
   const victim = await createUser(app);
   const password = "Gantt-charts-44";
   await app.rest("POST", "/v1/core/accounts", {
@@ -134,12 +134,12 @@ test("returns a point only to the window it was taken from", async () => {
   const point = await rateLimits.take("refresh", key);
   await pool.query("update rate_limits set expire = 1 where key like 'refresh:%'");
   for (let n = 0; n < 30; n++) await rateLimits.take("refresh", key);
-  // The new window began long after the old one could still end.
+  // The new window started long before the old one could end.
   await rateLimits.giveBack({ ...point, windowEndsBy: point.windowEndsBy - 60_000 });
   await expect(rateLimits.take("refresh", key)).rejects.toMatchObject({ code: "RATE_LIMITED" });
 });
 
-test("returns a point in full after other attempts were refused", async () => {
+test("returns a point in full after other attempts were rejected", async () => {
   const { rateLimits } = app.services;
   const key = `refused-${Date.now()}`;
   const points = [];
@@ -182,7 +182,7 @@ test("changes a password 21 times in an hour", async () => {
   }
 });
 
-test("does not count a valid reset link that is opened again and again", async () => {
+test("does not count a valid reset link that is opened repeatedly", async () => {
   const { email } = await createUser(app);
   await app.rest("PATCH", `/v1/core/accounts/${email}/password/reset/request`);
 

@@ -17,7 +17,7 @@ const refresh = (RefreshToken: unknown) =>
 const me = (token: string) => app.graphql("{ me { id } }", {}, token);
 
 describe("signing in", () => {
-  test("answers tokens whose claims say who and what the person is", async () => {
+  test("returns tokens with the user's identity and role as claims", async () => {
     const user = await createCorporateUser(app, { firstName: "Grace", lastName: "Hopper" });
     const { status, json } = await signIn(user.email);
     expect(status).toBe(200);
@@ -39,12 +39,12 @@ describe("signing in", () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
   });
 
-  test("takes the address in any case", async () => {
+  test("accepts the address in any letter case", async () => {
     const user = await createUser(app);
     expect((await signIn(user.email.toUpperCase())).status).toBe(200);
   });
 
-  test("answers a wrong password and an unknown address alike", async () => {
+  test("returns the same error for a wrong password and an unknown address", async () => {
     const user = await createUser(app);
     const wrong = await signIn(user.email, "Wrong-pass-1");
     const unknown = await signIn("nobody@example.com", "Wrong-pass-1");
@@ -53,13 +53,13 @@ describe("signing in", () => {
     expect(unknown.text).toBe(wrong.text);
   });
 
-  test("sends the unconfirmed to their confirmation page, and only with the right password", async () => {
+  test("returns the confirmation handle of an unconfirmed account only with the correct password", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     expect((await signIn(user.email)).json).toEqual({ not_confirmed: [user.confirmationHandle] });
     expect((await signIn(user.email, "Wrong-pass-1")).json).toHaveProperty("invalid_grant");
   });
 
-  test("tells an archived account so, and only with the right password", async () => {
+  test("reports an archived account only with the correct password", async () => {
     const user = await createUser(app, { archivedAt: app.clock.now() });
     expect((await signIn(user.email)).json).toEqual({
       not_active: ["Sorry, your account is not active. Please contact support."],
@@ -75,22 +75,22 @@ describe("signing in", () => {
     [{ GrantType: "refresh_token", ClientId: "portal" }, ["RefreshToken"]],
     [{ GrantType: "password", ClientId: "portal", UserName: { a: 1 }, Password: ["x"] }, ["UserName", "Password"]],
     [{ GrantType: "password", ClientId: "portal", UserName: "a\u0000@b.co", Password: "x" }, ["UserName"]],
-  ])("refuses %j, naming the fields", async (body, fields) => {
+  ])("rejects %j with the field names", async (body, fields) => {
     const { status, json } = await app.rest("POST", "/v1/core/auth/token", { body });
     expect(status).toBe(400);
     expect(Object.keys(json).sort()).toEqual([...fields].sort());
   });
 });
 
-describe("an access token", () => {
-  test("works for ten minutes by the application's clock", async () => {
+describe("access token", () => {
+  test("expires after ten minutes by the application's clock", async () => {
     const token = await signInAs(app, await createUser(app));
     expect((await me(token)).data?.me).toBeTruthy();
     app.clock.setOffset(app.clock.offsetMs + 10 * MINUTE + SECOND);
     expect((await me(token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("of another key, algorithm, audience or type is no sign-in", async () => {
+  test("is rejected with another key, algorithm, audience or type", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const payload = jwt.decode(token) as jwt.JwtPayload;
@@ -116,7 +116,7 @@ describe("an access token", () => {
     expect((await me(token)).data?.me.id).toBe(user.id);
   });
 
-  test("stops with the next request when the session ends, the account is archived or the role changes", async () => {
+  test("stops working on the next request after the session ends, the account is archived or the role changes", async () => {
     const ended = await createUser(app);
     const endedToken = await signInAs(app, ended);
     await app.services.orm.em.fork().nativeUpdate(Session, { user: ended.id }, { endedAt: app.clock.now() });
@@ -134,8 +134,8 @@ describe("an access token", () => {
   });
 });
 
-describe("a refresh token", () => {
-  test("is exchanged for its successor, and the grace answers the very same successor", async () => {
+describe("refresh token", () => {
+  test("is exchanged for its successor and returns the same one within the grace period", async () => {
     const user = await createUser(app);
     const first = (await signIn(user.email)).json.refresh_token;
     const second = (await refresh(first)).json.refresh_token;
@@ -144,12 +144,12 @@ describe("a refresh token", () => {
     expect((await refresh(second)).status).toBe(200);
   });
 
-  test("used again after its grace ends the whole family", async () => {
+  test("ends the session if it is reused after the grace period", async () => {
     const user = await createUser(app);
     const { access_token, refresh_token: first } = (await signIn(user.email)).json;
     const second = (await refresh(first)).json.refresh_token;
     const sid = (jwt.decode(access_token) as { sid: string }).sid;
-    // The grace counts real seconds: the rotation is moved back instead of waiting.
+    // The grace period counts real seconds, so the rotation is moved back instead of waiting.
     await app.services.pool.query(
       "update refresh_tokens set rotated_at = rotated_at - interval '11 seconds' where session_id = $1 and rotated_at is not null",
       [sid],
@@ -161,7 +161,7 @@ describe("a refresh token", () => {
     expect((await me(access_token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("dies unused after 14 days, and its session after 30 days of use", async () => {
+  test("expires unused after 14 days, and its session after 30 days of use", async () => {
     const idle = (await signIn((await createUser(app)).email)).json.refresh_token;
     let used = (await signIn((await createUser(app)).email)).json.refresh_token;
     for (let day = 0; day < 28; day += 7) {
@@ -175,22 +175,19 @@ describe("a refresh token", () => {
     expect((await refresh(used)).status).toBe(400);
   });
 
-  test.each(["", "x", "a".repeat(900), "'; drop table users; --"])(
-    "that is not one (%j) is refused without a fault",
-    async (token) => {
-      expect((await refresh(token)).status).toBe(400);
-    },
-  );
+  test.each(["", "x", "a".repeat(900), "'; drop table users; --"])("rejects the malformed token %j", async (token) => {
+    expect((await refresh(token)).status).toBe(400);
+  });
 });
 
 describe("signing out", () => {
-  test("ends the session of the bearer token at once", async () => {
+  test("ends the session of the bearer token immediately", async () => {
     const token = await signInAs(app, await createUser(app));
     expect((await app.rest("POST", "/v1/core/auth/revoke", { token })).json).toBe(true);
     expect((await me(token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("works with the refresh token alone, and an unknown one is no error", async () => {
+  test("works with only the refresh token and ignores an unknown one", async () => {
     const { refresh_token } = (await signIn((await createUser(app)).email)).json;
     expect((await app.rest("POST", "/v1/core/auth/revoke", { body: { RefreshToken: refresh_token } })).status).toBe(
       200,
@@ -199,7 +196,7 @@ describe("signing out", () => {
     expect((await app.rest("POST", "/v1/core/auth/revoke", { body: { RefreshToken: "unknown" } })).status).toBe(200);
   });
 
-  test("without either is 401", async () => {
+  test("returns 401 without any token", async () => {
     expect((await app.rest("POST", "/v1/core/auth/revoke", { body: {} })).status).toBe(401);
   });
 });

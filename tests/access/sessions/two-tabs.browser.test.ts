@@ -1,9 +1,6 @@
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("two tabs whose access token has run out refresh it at once, again and again, and stay signed in", async ({
-  page,
-  context,
-}) => {
+test("keeps two tabs signed in that refresh an expired token at the same time", async ({ page, context }) => {
   await signInAsDemo(page, "corporate");
   const other = await context.newPage();
   let refreshes = 0;
@@ -26,15 +23,15 @@ test("two tabs whose access token has run out refresh it at once, again and agai
       await expect(tab.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
       await expect(tab).toHaveURL("/my-account/");
     }
-    // The heading stands before the answer is stored, which would put an end to the next round's expiry.
+    // The heading appears before the response is stored, which would overwrite the expiry set in the next round.
     await expect.poll(() => page.evaluate(expiresAt)).toBeGreaterThan(0);
   }
   expect([...visited]).toEqual(["/my-account/"]);
-  // Whoever comes second finds the new token stored; a page that is left while it asks may have asked in vain.
+  // The second tab finds the new token in storage. A page that is closed during its request may have sent an extra one.
   expect(refreshes).toBeGreaterThanOrEqual(rounds);
 });
 
-/** When the stored access token runs out, ms; runs in the page. */
+/** Returns when the stored access token expires, in milliseconds. Runs in the page. */
 function expiresAt(): number {
   const session = JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { expiresAt?: number };
   return session.expiresAt ?? 0;

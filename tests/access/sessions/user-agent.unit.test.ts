@@ -38,8 +38,8 @@ test.each([
   ["Mozilla/5.0", "An unknown program"],
   ["<script>alert(1)</script>", "An unknown program"],
   [`${"A".repeat(300)}/1.0`, "An unknown program"],
-])("%j is %s", (userAgent, words) => {
-  expect(deviceInWords(userAgent)).toBe(words);
+])("describes %j as %s", (userAgent, description) => {
+  expect(deviceInWords(userAgent)).toBe(description);
 });
 
 test.each([
@@ -51,6 +51,6 @@ test.each([
   ["2001:DB8:1:ffff::9", "2001:db8:1::/48"],
   ["2001:db8::1", "2001:db8:0::/48"],
   ["::1", "0:0:0::/48"],
-])("%s belongs to the network %s", (ip, network) => {
+])("maps %s to the network %s", (ip, network) => {
   expect(networkOf(ip)).toBe(network);
 });

@@ -19,11 +19,11 @@ const session = (id: string, browser: string, isCurrent = false) => ({
   lastUsedAt: "2026-09-30T23:59:00.000Z",
   isCurrent,
 });
-const listed = (...sessions: ReturnType<typeof session>[]): Mock => ({
+const listSessions = (...sessions: ReturnType<typeof session>[]): Mock => ({
   request: { query: UserSessionsDocument, variables: { id: "user-7" } },
   result: { data: { user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", sessions } } },
 });
-const ending = (result: object): Mock => ({
+const endSessions = (result: object): Mock => ({
   request: { query: EndSessionsOfDocument, variables: { userId: "user-7" } },
   result,
 });
@@ -43,44 +43,44 @@ const open = (...mocks: Mock[]) =>
     </MockedProvider>,
   );
 
-test("an admin reads where a user is signed in, and ends no single one", async () => {
-  open(listed(laptop, phone));
+test("shows admins a user's sessions without buttons to end a single one", async () => {
+  open(listSessions(laptop, phone));
   expect(await screen.findByRole("heading", { level: 3, name: "Firefox on Linux" })).toBeTruthy();
-  expect(screen.getByText("Signed in 2 times.")).toBeTruthy();
+  expect(screen.getByText("2 active sessions")).toBeTruthy();
   expect(screen.getAllByText("203.0.113.7")).toHaveLength(2);
-  expect(screen.queryByRole("button", { name: "End" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "End session" })).toBeNull();
 });
 
-test("Sign Out Everywhere asks first, says it, and shows what is left", async () => {
-  const { user } = open(listed(laptop, phone), ending({ data: { endSessionsOf: 2 } }), listed());
-  await user.click(await screen.findByRole("button", { name: "Sign Out Everywhere" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Sign Out Everywhere" }));
-  expect(dialog.getByText(/Ada Lövgren will be signed out at once/)).toBeTruthy();
+test("signs the user out everywhere after confirmation and refreshes the list", async () => {
+  const { user } = open(listSessions(laptop, phone), endSessions({ data: { endSessionsOf: 2 } }), listSessions());
+  await user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Sign out everywhere" }));
+  expect(dialog.getByText(/Ada Lövgren will be signed out of every browser/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The user has been signed out everywhere.")).toBeTruthy();
-  expect(await screen.findByText("Not signed in anywhere.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Sign Out Everywhere" })).toBeNull();
+  expect(await screen.findByText("No active sessions.")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
 });
 
-test("a failure is said, and everything stays", async () => {
+test("reports a failure and keeps the sessions", async () => {
   const refusal = { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] };
-  const { user } = open(listed(laptop), ending(refusal), listed(laptop));
-  await user.click(await screen.findByRole("button", { name: "Sign Out Everywhere" }));
+  const { user } = open(listSessions(laptop), endSessions(refusal), listSessions(laptop));
+  await user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to sign the user out.");
   await waitFor(() => expect(screen.getByRole("heading", { name: "Firefox on Linux" })).toBeTruthy());
 });
 
-test("on the admin's own account this session is kept, and with it alone there is nothing to end", async () => {
-  open(listed(session("1", "Firefox on Linux", true)));
+test("hides the button if the admin's own account has only the current session", async () => {
+  open(listSessions(session("1", "Firefox on Linux", true)));
   expect(await screen.findByText("This session")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Sign Out Everywhere" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
 });
 
-test("what can't be fetched says so and can be fetched again", async () => {
+test("reports a failed load and loads the sessions again", async () => {
   const refusal = new GraphQLError("", { extensions: { code: "INTERNAL" } });
-  const { user } = open({ ...listed(), result: { errors: [refusal] } }, listed());
+  const { user } = open({ ...listSessions(), result: { errors: [refusal] } }, listSessions());
   expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
-  expect(await screen.findByText("Not signed in anywhere.")).toBeTruthy();
+  expect(await screen.findByText("No active sessions.")).toBeTruthy();
 });

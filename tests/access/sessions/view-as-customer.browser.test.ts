@@ -4,7 +4,7 @@ const VIEW_ONLY = "You are viewing the portal as this customer; nothing can be c
 
 test.describe.configure({ timeout: 90_000 });
 
-test("an admin sees the portal as a customer in a tab of its own, changes nothing, and stops", async ({ page }) => {
+test("shows an admin the portal as a customer in a read-only tab until they stop", async ({ page }) => {
   await signInAsDemo(page, "admin");
   const pair = await page.evaluate(async () => {
     const { accessToken } = JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { accessToken: string };
@@ -24,7 +24,7 @@ test("an admin sees the portal as a customer in a tab of its own, changes nothin
   });
   await page.goto(`/manage-activated-devices/${pair}/`);
   const opening = page.context().waitForEvent("page");
-  await page.getByRole("button", { name: "View As Customer" }).click();
+  await page.getByRole("button", { name: "View as customer" }).click();
   const view = await opening;
   const complaints: string[] = [];
   view.on("pageerror", (error) => complaints.push(String(error)));

@@ -19,48 +19,48 @@ const app = await startTestApp();
 const schema = buildGraphqlSchema();
 const nobody = "00000000-0000-4000-8000-000000000000";
 
-const ask = (userId: string, token?: string) =>
+const startView = (userId: string, token?: string) =>
   app.graphql(
     "mutation ($userId: ID!) { viewAsCustomer(userId: $userId) { accessToken expiresIn } }",
     { userId },
     token,
   );
 const open = async (userId: string, token: string) =>
-  (await ask(userId, token)).data.viewAsCustomer.accessToken as string;
-const whoIs = (token: string) => app.graphql("{ me { id memberType } }", {}, token);
-const isIn = async (token: string) => (await whoIs(token)).errors === undefined;
-const claimsOf = (token: string) =>
+  (await startView(userId, token)).data.viewAsCustomer.accessToken as string;
+const loadMe = (token: string) => app.graphql("{ me { id memberType } }", {}, token);
+const isSignedIn = async (token: string) => (await loadMe(token)).errors === undefined;
+const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
-const auditOf = (userId: string) =>
+const loadAuditEntries = (userId: string) =>
   app.services.orm.em.fork().find(AuditEntry, { userId }, { orderBy: { at: "asc", action: "desc" } });
 const change = async (user: User, values: Partial<User>) => {
   await app.services.orm.em.fork().nativeUpdate(User, { id: user.id }, values);
 };
 
-describe("a view of the portal as a customer", () => {
+describe("view as a customer", () => {
   test.each([
     ["regular", createUser],
     ["corporate", createCorporateUser],
   ] as const)("shows an admin what a %s customer sees, for 15 minutes and no refresh", async (role, create) => {
     const admin = await createAdmin(app);
     const customer = await create(app);
-    const { data } = await ask(customer.id, await signInAs(app, admin));
+    const { data } = await startView(customer.id, await signInAs(app, admin));
     expect(Object.keys(data.viewAsCustomer)).toEqual(["accessToken", "expiresIn"]);
     expect(data.viewAsCustomer.expiresIn).toBe(900);
     const token = data.viewAsCustomer.accessToken as string;
-    const { id, rol, viewer, iat, exp } = claimsOf(token);
+    const { id, rol, viewer, iat, exp } = readClaims(token);
     expect({ id, rol, viewer }).toEqual({ id: customer.id, rol: role, viewer: admin.id });
     expect(Number(exp) - Number(iat)).toBe(900);
-    expect((await whoIs(token)).data.me).toEqual({ id: customer.id, memberType: customer.memberType });
+    expect((await loadMe(token)).data.me).toEqual({ id: customer.id, memberType: customer.memberType });
     const settings = await app.rest("GET", `/v1/core/accounts/${customer.id}/profile`, { token });
     expect(settings.status).toBe(200);
-    // What is an admin's stays closed: it is the customer who asks.
+    // Admin operations stay closed, because the caller is the customer.
     expect((await app.graphql(`{ user(id: "${customer.id}") { id } }`, {}, token)).errors?.[0]?.extensions.code).toBe(
       "FORBIDDEN",
     );
   });
 
-  test("is told the customer nowhere: no mail, no session of theirs, no known device", async () => {
+  test("is invisible to the customer: no email, no listed session, no known device", async () => {
     const customer = await createUser(app);
     const own = await signInAs(app, customer);
     const row = async () => (await app.services.pool.query("select * from users where id = $1", [customer.id])).rows;
@@ -75,14 +75,14 @@ describe("a view of the portal as a customer", () => {
     const copy = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
     expect(copy.status).toBe(200);
     expect(copy.json.sessions).toHaveLength(1);
-    const viewSession = claimsOf(view).sid as string;
+    const viewSession = readClaims(view).sid as string;
     const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") }`, {}, own);
     expect(ended.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     expect((await app.graphql("mutation { endOtherSessions }", {}, own)).data).toEqual({ endOtherSessions: 0 });
     expect(await row()).toEqual(before);
   });
 
-  test("does not make the admin's browser one that the customer is known by", async () => {
+  test("does not make the admin's browser a known device of the customer", async () => {
     const customer = await createUser(app);
     await signInAs(app, customer);
     const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0" };
@@ -96,17 +96,17 @@ describe("a view of the portal as a customer", () => {
       body: { UserName: customer.email, Password: "Planner-2024", ClientId: "portal", GrantType: "password" },
       headers: browser,
     });
-    const told = (await mailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
-    expect(told).toHaveLength(1);
+    const emails = (await mailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
+    expect(emails).toHaveLength(1);
   });
 
-  test("is written to the audit log when it begins and when it is stopped, in the admin's name", async () => {
+  test("records its start and end in the audit log under the admin's name", async () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
     expect((await app.graphql("mutation { signOut }", {}, token)).data).toEqual({ signOut: true });
-    expect(await isIn(token)).toBe(false);
-    const entries = await auditOf(customer.id);
+    expect(await isSignedIn(token)).toBe(false);
+    const entries = await loadAuditEntries(customer.id);
     expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([
       ["view-as-customer", admin.id],
       ["end-view", admin.id],
@@ -115,58 +115,58 @@ describe("a view of the portal as a customer", () => {
     expect(JSON.stringify(entries)).not.toContain(token);
   });
 
-  test("ends by time, and the audit log says so once", async () => {
+  test("expires and records it once in the audit log", async () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
     try {
       app.clock.setOffset(14 * MINUTE);
-      expect(await isIn(token)).toBe(true);
+      expect(await isSignedIn(token)).toBe(true);
       app.clock.setOffset(15 * MINUTE);
-      expect(await isIn(token)).toBe(false);
+      expect(await isSignedIn(token)).toBe(false);
       await app.services.jobs.runDueWork();
       await app.services.jobs.runDueWork();
     } finally {
       app.clock.setOffset(0);
     }
-    const ends = (await auditOf(customer.id)).filter(({ action }) => action === "end-view");
+    const ends = (await loadAuditEntries(customer.id)).filter(({ action }) => action === "end-view");
     expect(ends.map(({ actorId, after }) => [actorId, after])).toEqual([[admin.id, { ended: "By time" }]]);
   });
 
-  test("lasts 15 minutes by its session too, whatever its token says", async () => {
+  test("ends with its session after 15 minutes, regardless of its token", async () => {
     const token = await open((await createUser(app)).id, await signInAs(app, await createAdmin(app)));
-    const session = await app.services.orm.em.fork().findOneOrFail(Session, claimsOf(token).sid as string);
+    const session = await app.services.orm.em.fork().findOneOrFail(Session, readClaims(token).sid as string);
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
   });
 });
 
-describe("who may be viewed as whom", () => {
-  test("nobody but an admin views, and never from within a view", async () => {
+describe("access to views", () => {
+  test("is limited to admins and not possible within a view", async () => {
     const customer = await createUser(app);
     const token = await signInAs(app, customer);
-    expect((await ask(customer.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
-    expect((await ask(customer.id)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    expect((await startView(customer.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect((await startView(customer.id)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
     const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
-    expect((await ask(customer.id, view)).errors?.[0]?.message).toBe(VIEW_ONLY);
+    expect((await startView(customer.id, view)).errors?.[0]?.message).toBe(VIEW_ONLY);
   });
 
-  test("another admin and an archived customer are refused in words, unknown and malformed ids alike", async () => {
+  test("explains the refusal of admins and archived customers and answers unknown and malformed ids alike", async () => {
     const admin = await signInAs(app, await createAdmin(app));
     const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
     for (const { id } of closed) {
-      const { errors } = await ask(id, admin);
+      const { errors } = await startView(id, admin);
       expect(errors?.[0]).toMatchObject({
-        message: "Only a customer whose account is active can be viewed as.",
+        message: "You can view the portal only as a customer with an active account.",
         extensions: { code: "CONFLICT" },
       });
-      expect(await auditOf(id)).toEqual([]);
+      expect(await loadAuditEntries(id)).toEqual([]);
     }
     for (const id of [nobody, "x' or 1=1", "", "\u0000"])
-      expect((await ask(id, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+      expect((await startView(id, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 });
 
-describe("a view ends at once", () => {
+describe("a view ends immediately", () => {
   let admin: User;
   let adminToken: string;
   let customer: User;
@@ -176,15 +176,15 @@ describe("a view ends at once", () => {
     adminToken = await signInAs(app, admin);
     customer = await createUser(app);
     view = await open(customer.id, adminToken);
-    expect(await isIn(view)).toBe(true);
+    expect(await isSignedIn(view)).toBe(true);
   };
 
-  test("when the admin's own session ends, and the audit log says so", async () => {
+  test("when the admin's own session ends, with an audit entry", async () => {
     await begin();
     await app.graphql("mutation { signOut }", {}, adminToken);
-    expect(await isIn(view)).toBe(false);
+    expect(await isSignedIn(view)).toBe(false);
     await app.services.jobs.runDueWork();
-    expect((await auditOf(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
+    expect((await loadAuditEntries(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
   });
 
   test.each([
@@ -202,31 +202,31 @@ describe("a view ends at once", () => {
   ] as const)("when %s", async (_, happen) => {
     await begin();
     await happen();
-    expect(await isIn(view)).toBe(false);
+    expect(await isSignedIn(view)).toBe(false);
   });
 
-  test("but another sign-in of the same admin does not keep it alive, nor does its end touch it", async () => {
+  test("but is independent of the admin's other sessions", async () => {
     await begin();
     const elsewhere = await signInAs(app, admin);
     await app.graphql("mutation { signOut }", {}, elsewhere);
-    expect(await isIn(view)).toBe(true);
+    expect(await isSignedIn(view)).toBe(true);
     const again = await signInAs(app, admin);
     await app.graphql("mutation { signOut }", {}, adminToken);
-    expect(await isIn(view)).toBe(false);
-    expect(await isIn(again)).toBe(true);
+    expect(await isSignedIn(view)).toBe(false);
+    expect(await isSignedIn(again)).toBe(true);
   });
 });
 
-describe("nothing can be changed from within a view", () => {
+describe("a view is read-only", () => {
   const tokens: Record<"regular" | "corporate", string> = { regular: "", corporate: "" };
-  // Each operation and each route, with the names it goes by.
+  // Every operation and route by name.
   const names = new Map<string, readonly string[]>([
     ...Object.keys(permissions.operations).map((name) => [name, [name]] as const),
     ...routes.map((route) => [`${route.method} ${route.url}`, namesOf(route)] as const),
   ]);
   const rows = [...names.keys()];
-  const rowOf = (name: string) => permissionOf(permissions, names.get(name)?.at(-1) ?? "");
-  const isClosed = (name: string) => isClosedToViewers(rowOf(name), names.get(name) ?? []);
+  const getPermission = (name: string) => permissionOf(permissions, names.get(name)?.at(-1) ?? "");
+  const isClosed = (name: string) => isClosedToViewers(getPermission(name), names.get(name) ?? []);
 
   beforeAll(async () => {
     const admin = await signInAs(app, await createAdmin(app));
@@ -234,7 +234,7 @@ describe("nothing can be changed from within a view", () => {
     tokens.corporate = await open((await createCorporateUser(app)).id, admin);
   });
 
-  test("every mutation is closed but the one that ends the view, and every route but plain reads", () => {
+  test("rejects every mutation except ending the view, and every route except reads", () => {
     const openRows = rows.filter((row) => /^(Mutation\.|[A-Z]+ )/.test(row) && !isClosed(row));
     expect(openRows.filter((row) => row.startsWith("Mutation."))).toEqual(["Mutation.signOut"]);
     for (const row of openRows.filter((one) => one.includes(" "))) expect(row).toMatch(/^GET /);
@@ -271,25 +271,25 @@ describe("nothing can be changed from within a view", () => {
     );
   }
 
-  test("hiding a mutation in a fragment or under an alias changes nothing", async () => {
+  test("rejects a mutation in a fragment or under an alias", async () => {
     for (const query of [
       "mutation { signOut: endOtherSessions }",
       "mutation { ...f } fragment f on Mutation { endOtherSessions }",
       "mutation { ... { endOtherSessions } }",
     ])
       expect((await app.graphql(query, {}, tokens.regular)).errors?.[0]?.message).toBe(VIEW_ONLY);
-    expect(await isIn(tokens.regular)).toBe(true);
+    expect(await isSignedIn(tokens.regular)).toBe(true);
   });
 
-  test("reading goes on for all of it", async () => {
+  test("allows all reads", async () => {
     for (const row of rows.filter((one) => /^(Query\.|GET )/.test(one) && !isClosed(one))) {
-      if (rowOf(row).audience === "admin") continue;
+      if (getPermission(row).audience === "admin") continue;
       const said = row.startsWith("Query.")
         ? JSON.stringify(await askFor(app, schema, row, tokens.regular))
         : (await app.rest("GET", row.slice(4).replace(/:\w+/g, nobody), { token: tokens.regular })).text;
       expect(said, row).not.toContain(VIEW_ONLY);
       expect(said, row).not.toContain("FORBIDDEN");
     }
-    expect(await isIn(tokens.regular)).toBe(true);
+    expect(await isSignedIn(tokens.regular)).toBe(true);
   });
 });

@@ -37,7 +37,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a view stands in its tab alone, before the browser's own session, which stays as it was", () => {
+test("keeps a view in its own tab and leaves the browser's session unchanged", () => {
   const own = localStorage.getItem(SESSION_KEY);
   begin();
   expect(currentSession()).toMatchObject({ isView: true, claims: { id: "customer-1", role: "regular" } });
@@ -45,7 +45,7 @@ test("a view stands in its tab alone, before the browser's own session, which st
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
 });
 
-test("the banner says as whom, that it is read-only, and what is left, second by second", async () => {
+test("shows the customer, read-only access and the remaining time in a banner", async () => {
   await import("#web/app/view-banner-bar.tsx");
   vi.useFakeTimers();
   begin();
@@ -56,11 +56,11 @@ test("the banner says as whom, that it is read-only, and what is left, second by
   expect(screen.getByText("15:00")).toBeTruthy();
   act(() => void vi.advanceTimersByTime(61_000));
   expect(screen.getByText("13:59")).toBeTruthy();
-  // What changes every second is not read out every second.
+  // The banner must not announce every second to screen readers.
   expect(banner.textContent).not.toContain("13:59");
 });
 
-test("nobody else sees a banner", () => {
+test("shows no banner outside a view", () => {
   render(<ViewBanner />);
   expect(screen.queryByRole("status")).toBeNull();
 });
@@ -72,8 +72,8 @@ const openPortal = (at: string) =>
     </MemoryRouter>,
   );
 
-test("when the time is over a clear page stands on every address, until the admin goes on as themselves", async () => {
-  // What the pages ask stays unanswered: this is about what stands in their place.
+test("shows the end page on every address after the view expires, until the admin continues", async () => {
+  // The requests of the pages stay pending, because only the replaced content matters here.
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => {}));
   begin(1);
   openPortal("/contact-us/");
@@ -87,23 +87,23 @@ test("when the time is over a clear page stands on every address, until the admi
   expect(screen.queryByRole("heading", { name: "Viewing Has Ended" })).toBeNull();
 });
 
-test("Stop Viewing ends it here and on the server, with the view's own token, and nothing of the admin's", async () => {
+test("ends the view in the tab and on the server with the view's own token", async () => {
   const own = localStorage.getItem(SESSION_KEY);
-  const asked: RequestInit[] = [];
+  const requests: RequestInit[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (_, request = {}) => {
-    asked.push(request);
+    requests.push(request);
     return graphqlAnswer({ data: { signOut: true } });
   });
   begin();
   openPortal("/contact-us/");
   act(() => screen.getByRole("button", { name: "Stop Viewing" }).click());
   expect(await screen.findByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeTruthy();
-  const stop = asked.find(({ body }) => typeof body === "string" && body.includes("StopViewing"));
+  const stop = requests.find(({ body }) => typeof body === "string" && body.includes("StopViewing"));
   expect(new Headers(stop?.headers).get("authorization")).toBe(`Bearer ${view()}`);
   expect(localStorage.getItem(SESSION_KEY)).toBe(own);
 });
 
-test("logging out in a view stops the view, and leaves the browser's storage alone", async () => {
+test("stops only the view on logout and keeps the browser's storage", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: { signOut: true } }));
   localStorage.setItem("something-else", "kept");
   begin();
@@ -113,7 +113,7 @@ test("logging out in a view stops the view, and leaves the browser's storage alo
   expect(Object.keys(localStorage).toSorted()).toEqual(["something-else", SESSION_KEY].toSorted());
 });
 
-test("what would change something is answered with the sentence, and the page stays", async () => {
+test("shows a message and stays on the page if a change is rejected", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
     graphqlAnswer({
       data: null,
@@ -127,24 +127,24 @@ test("what would change something is answered with the sentence, and the page st
   expect(place()).toBe("/sessions/");
 });
 
-test("a view that the server ended is over here: no refresh, no sign-in page", async () => {
-  let asked = 0;
+test("ends a view that the server ended without a refresh or redirect to the login page", async () => {
+  let requests = 0;
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => {
-    asked += 1;
+    requests += 1;
     return graphqlAnswer({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] });
   });
   begin();
   await expect(createApolloClient().query({ query: SessionsDocument })).rejects.toThrow();
   expect(sessionStorage.getItem(VIEW_KEY)).toBe("over");
-  expect(asked).toBe(1);
+  expect(requests).toBe(1);
   expect(localStorage.getItem(SESSION_KEY)).not.toBeNull();
 });
 
-const viewable = (memberType: number, isActive = true): Mock => ({
+const mockViewableUser = (memberType: number, isActive = true): Mock => ({
   request: { query: ViewableUserDocument, variables: { id: "customer-1" } },
   result: { data: { user: { __typename: "User", id: "customer-1", memberType, isActive } } },
 });
-const opened = (result: object): Mock => ({
+const mockViewAsCustomer = (result: object): Mock => ({
   request: { query: ViewAsCustomerDocument, variables: { userId: "customer-1" } },
   result,
 });
@@ -158,7 +158,7 @@ function button(mocks: Mock[]) {
   );
 }
 
-/** What the browser would open, as the tab sees it. */
+/** Replaces `window.open`. Returns a function that returns the opened URL. */
 function stubOpen(): () => string {
   let target = "";
   vi.spyOn(window, "open").mockImplementation((url, name, features) => {
@@ -169,39 +169,39 @@ function stubOpen(): () => string {
   return () => target;
 }
 
-test("View As Customer opens a tab, hands the view to it alone, and the token stands in no address", async () => {
+test("opens a tab and hands over the view without a token in the URL", async () => {
   const target = stubOpen();
-  const { user } = button([viewable(1), opened({ data: { viewAsCustomer: tokens } })]);
-  await user.click(await screen.findByRole("button", { name: "View As Customer" }));
+  const { user } = button([mockViewableUser(1), mockViewAsCustomer({ data: { viewAsCustomer: tokens } })]);
+  await user.click(await screen.findByRole("button", { name: "View as customer" }));
   expect(target()).toMatch(/^\/view-as\/#[0-9a-f]{32}$/);
   renderWeb(<ViewAsPage />, { at: target() });
   await waitFor(() => expect(screen.getAllByTestId("place").at(-1)?.textContent).toBe("/my-account/"));
   expect(currentSession()).toMatchObject({ isView: true, claims: { id: "customer-1" } });
   await waitFor(() =>
-    expect(screen.getByRole("button", { name: "View As Customer" }).getAttribute("aria-busy")).toBeNull(),
+    expect(screen.getByRole("button", { name: "View as customer" }).getAttribute("aria-busy")).toBeNull(),
   );
 });
 
-test("a refusal is read in the tab that was opened for it", async () => {
+test("shows a refusal in the opened tab", async () => {
   const target = stubOpen();
-  const message = "Only a customer whose account is active can be viewed as.";
+  const message = "You can view the portal only as a customer with an active account.";
   const refusal = { errors: [new GraphQLError(message, { extensions: { code: "CONFLICT" } })] };
-  const { user } = button([viewable(2), opened(refusal)]);
-  await user.click(await screen.findByRole("button", { name: "View As Customer" }));
+  const { user } = button([mockViewableUser(2), mockViewAsCustomer(refusal)]);
+  await user.click(await screen.findByRole("button", { name: "View as customer" }));
   renderWeb(<ViewAsPage />, { at: target() });
   expect(await screen.findByText(message)).toBeTruthy();
   expect(sessionStorage.getItem(VIEW_KEY)).toBeNull();
 });
 
-test("a key that was used, or none, opens nothing", async () => {
+test("opens no view without a key", async () => {
   renderWeb(<ViewAsPage />, { at: "/view-as/" });
   expect(await screen.findByText("Open this page from a customer's page in the admin area.")).toBeTruthy();
 });
 
 test.each([
-  ["another admin", viewable(3)],
-  ["an archived customer", viewable(1, false)],
-])("there is no button for %s", async (_, mock) => {
+  ["another admin", mockViewableUser(3)],
+  ["an archived customer", mockViewableUser(1, false)],
+])("shows no button for %s", async (_, mock) => {
   button([mock]);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(screen.queryByRole("button")).toBeNull();

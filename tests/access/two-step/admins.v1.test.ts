@@ -21,7 +21,7 @@ beforeAll(async () => {
 const operations = Object.entries(permissions.operations).map(([row, { audience }]) => [row, audience] as const);
 const shut = operations.filter(([, audience]) => audience !== "everyone" && audience !== "anySession");
 
-describe("an admin who has yet to set two-step sign-in up", () => {
+describe("admin without required two-step sign-in", () => {
   const rootFields = operations.filter(([row]) => /^(Query|Mutation)\./.test(row));
   test.each(rootFields)("%s (%s)", async (row, audience) => {
     if (row === "Mutation.signOut") return;
@@ -38,7 +38,7 @@ describe("an admin who has yet to set two-step sign-in up", () => {
     expect(status).toBe(403);
   });
 
-  test("reads why, and programs are told", async () => {
+  test("receives the reason, also over the API", async () => {
     const { errors } = await app.graphql("{ users { total } }", {}, admin);
     expect(errors?.[0]).toMatchObject({
       message: TWO_STEP_FIRST,
@@ -48,8 +48,8 @@ describe("an admin who has yet to set two-step sign-in up", () => {
     expect(json.Message).toBe(TWO_STEP_FIRST);
   });
 
-  test("cannot ask through the open fields for what is shut", () => {
-    // Whatever stands open leads to types that stand open too.
+  test("can't reach closed fields through open ones", () => {
+    // Open fields must lead only to open types.
     const open = operations.filter(([, audience]) => audience === "anySession");
     for (const [row] of open) {
       const [typeName = "", fieldName = ""] = row.split(".");
@@ -62,13 +62,13 @@ describe("an admin who has yet to set two-step sign-in up", () => {
     expect(shut.length).toBeGreaterThan(20);
   });
 
-  test("may sign out, and refresh", async () => {
+  test("can sign out and refresh", async () => {
     const token = await signInAs(app, await createAdmin(app));
     expect((await app.graphql("mutation { signOut }", {}, token)).data.signOut).toBe(true);
   });
 });
 
-test("once it is set up, all doors open on the next request", async () => {
+test("allows everything on the next request after the setup", async () => {
   const user = await createAdmin(app);
   const { token, recoveryCodes } = await addApp(app, user);
   expect(recoveryCodes).toHaveLength(10);
@@ -77,13 +77,13 @@ test("once it is set up, all doors open on the next request", async () => {
   });
 });
 
-test("customers are asked for nothing", async () => {
+test("requires nothing of customers", async () => {
   const token = await signInAs(app, await createUser(app));
   const { data } = await app.graphql("{ me { id } twoStepSignIn { isRequired } }", {}, token);
   expect(data.twoStepSignIn.isRequired).toBe(false);
 });
 
-test("ADMIN_TWO_STEP is optional unless the operator says required, and nothing else", () => {
+test("ADMIN_TWO_STEP accepts only optional and required, and defaults to optional", () => {
   expect(readConfig({}).adminTwoStepRequired).toBe(false);
   expect(readConfig({ ADMIN_TWO_STEP: "required" }).adminTwoStepRequired).toBe(true);
   expect(() => readConfig({ ADMIN_TWO_STEP: "yes" })).toThrow("ADMIN_TWO_STEP must be required or optional.");

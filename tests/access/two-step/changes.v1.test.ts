@@ -17,7 +17,7 @@ const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
-const wrongCode = "That code is not right. A code works once: wait for the next one and try again.";
+const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 
 const state = async (token: string) =>
   (
@@ -30,18 +30,19 @@ const state = async (token: string) =>
 const change = (mutation: string, token: string, proof: object) =>
   app.graphql(`mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) }`, { proof }, token);
 
-describe("changing it", () => {
+describe("changing two-step sign-in", () => {
   test.each(["turnOffTwoStepSignIn", "removeAuthenticatorApp", "renewRecoveryCodes"])(
-    "%s asks for the password and a code",
+    "%s requires the password and a code",
     async (mutation) => {
       const user = await createUser(app);
       const { token, secret } = await addApp(app, user);
-      const fieldsOf = async (proof: object) => (await change(mutation, token, proof)).errors?.[0]?.extensions.fields;
-      expect(await fieldsOf({ password: "Wrong-pass-1", code: appCode(app, secret) })).toEqual({
+      const getFieldErrors = async (proof: object) =>
+        (await change(mutation, token, proof)).errors?.[0]?.extensions.fields;
+      expect(await getFieldErrors({ password: "Wrong-pass-1", code: appCode(app, secret) })).toEqual({
         password: ["Your password is incorrect."],
       });
-      expect(await fieldsOf({ password: testPassword })).toEqual({ code: ["Code is required."] });
-      expect(await fieldsOf({ password: testPassword, code: "000000" })).toEqual({ code: [wrongCode] });
+      expect(await getFieldErrors({ password: testPassword })).toEqual({ code: ["Code is required."] });
+      expect(await getFieldErrors({ password: testPassword, code: "000000" })).toEqual({ code: [wrongCode] });
       expect((await state(token)).onSince).not.toBeNull();
       expect((await change(mutation, token, { password: testPassword, code: appCode(app, secret) })).errors).toBe(
         undefined,
@@ -49,7 +50,7 @@ describe("changing it", () => {
     },
   );
 
-  test("turning off deletes codes and app, says so, and the password alone signs in", async () => {
+  test("deletes app and codes when turned off, notifies the user and allows sign-in with the password", async () => {
     const user = await createUser(app);
     const { token, recoveryCodes } = await addApp(app, user);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
@@ -63,14 +64,14 @@ describe("changing it", () => {
     expect(status).toBe(200);
   });
 
-  test("removing the last method turns it off", async () => {
+  test("turns off when the last method is removed", async () => {
     const user = await createUser(app);
     const { token, secret } = await addApp(app, user);
     await change("removeAuthenticatorApp", token, { password: testPassword, code: appCode(app, secret) });
     expect(await state(token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   });
 
-  test("new recovery codes end the old ones", async () => {
+  test("replaces the old recovery codes with new ones", async () => {
     const user = await createUser(app);
     const { token, secret, recoveryCodes } = await addApp(app, user);
     const proof = { password: testPassword, code: appCode(app, secret) };
@@ -80,7 +81,7 @@ describe("changing it", () => {
     expect((await secondStep(app, await firstStep(app, user), fresh[0] ?? "")).status).toBe(200);
   });
 
-  test("another app takes the first one's place with its first code, and not before", async () => {
+  test("replaces the app once the new one's first code is confirmed", async () => {
     const user = await createUser(app);
     const first = await addApp(app, user);
     const second = await addApp(app, user, { code: appCode(app, first.secret) });
@@ -90,8 +91,8 @@ describe("changing it", () => {
   });
 });
 
-describe("what is kept", () => {
-  test("my data names the methods and no secret; deleting the account leaves nothing", async () => {
+describe("stored data", () => {
+  test("is exported without secrets and deleted with the account", async () => {
     const user = await createUser(app);
     const { token, secret, recoveryCodes } = await addApp(app, user);
     const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
@@ -108,7 +109,7 @@ describe("what is kept", () => {
     }
   });
 
-  test("open questions go a day after they expired", async () => {
+  test("drops challenges a day after they expire", async () => {
     const user = await createUser(app);
     await addApp(app, user);
     await firstStep(app, user);
@@ -120,7 +121,7 @@ describe("what is kept", () => {
     expect(await count()).toBe(0);
   });
 
-  test("a new signing key takes the secrets over while the old one is still listed", async () => {
+  test("is sealed again under a new signing key while the old one is listed", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const current = app.services.keys.current;
@@ -131,11 +132,11 @@ describe("what is kept", () => {
     const load = (...keys: object[]) => loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
     await runUntilDone({ ...app.services, keys: load(fresh, oldJwk) }, resealAppSecrets);
     const challenge = await firstStep(app, user);
-    // The old key is gone for this one call.
+    // Remove the old key for this call.
     const context = createContext({ ...app.services, keys: load(fresh) });
     const outcome = await completeSignIn(context, { challenge, code: appCode(app, secret) }, "portal");
     expect(outcome.kind).toBe("signed-in");
-    // Back again for the tests that follow.
+    // Restore it for the following tests.
     await runUntilDone({ ...app.services, keys: load(oldJwk, fresh) }, resealAppSecrets);
   });
 });

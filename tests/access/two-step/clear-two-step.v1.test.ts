@@ -15,16 +15,16 @@ const clear = (userId: string, token?: string, input: object = { reason, isIdent
     token,
   );
 const adminToken = async () => signInAs(app, await createAdmin(app));
-const isIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
-const auditOf = (userId: string) =>
+const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
+const loadAuditEntries = (userId: string) =>
   app.services.orm.em.fork().find(AuditEntry, { userId, action: "clear-two-step" }, { orderBy: { at: "asc" } });
 const signIn = (email: string) =>
   app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" },
   });
 
-describe("clearing two-step sign-in for somebody who lost everything", () => {
-  test("erases app and codes, ends every session, mails the person, and is audited with the reason", async () => {
+describe("clearing a user's two-step sign-in", () => {
+  test("deletes app and codes, ends every session, emails the user and records the reason", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     const user = await createUser(app);
@@ -34,7 +34,7 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     const shown = await app.graphql(`{ user(id: "${user.id}") { twoStepSince } }`, {}, token);
     expect(shown.data.user.twoStepSince).toMatch(/^\d{4}-/);
     expect((await clear(user.id, token)).data).toEqual({ clearTwoStepSignIn: true });
-    expect(await isIn(own)).toBe(false);
+    expect(await isSignedIn(own)).toBe(false);
 
     const again = await signIn(user.email);
     expect(again.status).toBe(200);
@@ -48,9 +48,9 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Our support turned"));
     expect(mail?.text).toContain("You are signed out everywhere");
     expect(mail?.text).toContain("If you did not ask for this, change your password at once");
-    // The admin's reason is for the vendor.
+    // The user's email must not contain the admin's reason.
     expect(mail?.text).not.toContain("stolen");
-    const [entry, ...more] = await auditOf(user.id);
+    const [entry, ...more] = await loadAuditEntries(user.id);
     expect(more).toEqual([]);
     expect(entry).toMatchObject({
       actorId: admin.id,
@@ -60,7 +60,7 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     expect(JSON.stringify(entry)).not.toContain(recoveryCodes[0]);
   });
 
-  test("a sign-in that waits for its second step is over", async () => {
+  test("ends a pending second step", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const challenge = await firstStep(app, user);
@@ -68,51 +68,51 @@ describe("clearing two-step sign-in for somebody who lost everything", () => {
     expect((await secondStep(app, challenge, appCode(app, secret))).status).toBe(400);
   });
 
-  test("another admin does it for an admin; nobody does it for themselves", async () => {
+  test("works for other admins but not for the admin's own account", async () => {
     const lost = await createAdmin(app);
     const { token } = await addApp(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
     expect(own.errors?.[0]).toMatchObject({
-      message: "Another admin has to do this for you. You change your own under Two-Step Sign-In.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
       extensions: { code: "CONFLICT" },
     });
-    expect(await isIn(token)).toBe(true);
+    expect(await isSignedIn(token)).toBe(true);
     expect((await clear(lost.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: true });
-    expect(await isIn(token)).toBe(false);
+    expect(await isSignedIn(token)).toBe(false);
   });
 
-  test("where it is off nothing happens: no mail, no session ended, nothing audited", async () => {
+  test("does nothing if it is off", async () => {
     const user = await createUser(app);
     const own = await signInAs(app, user);
     expect((await clear(user.id, await adminToken())).data).toEqual({ clearTwoStepSignIn: false });
-    expect(await isIn(own)).toBe(true);
+    expect(await isSignedIn(own)).toBe(true);
     expect(await mailsTo(app, user.email)).toEqual([]);
-    expect(await auditOf(user.id)).toEqual([]);
+    expect(await loadAuditEntries(user.id)).toEqual([]);
   });
 
-  test("two admins at once do it once", async () => {
+  test("runs once for concurrent admins", async () => {
     const user = await createUser(app);
     await addApp(app, user);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
     expect(answers.filter(({ data }) => data.clearTwoStepSignIn === true)).toHaveLength(1);
     expect(answers.filter(({ data }) => data.clearTwoStepSignIn === false)).toHaveLength(1);
-    expect(await auditOf(user.id)).toHaveLength(1);
+    expect(await loadAuditEntries(user.id)).toHaveLength(1);
   });
 
   test.each([
     [{ reason: " ", isIdentityChecked: true }, { reason: ["Reason is required.", "Reason is too short."] }],
     [{ reason: "too short", isIdentityChecked: true }, { reason: ["Reason is too short."] }],
     [{ reason: "x".repeat(501), isIdentityChecked: true }, { reason: ["Reason is too long."] }],
-    [{ reason, isIdentityChecked: false }, { isIdentityChecked: ["Please make sure who asks first."] }],
+    [{ reason, isIdentityChecked: false }, { isIdentityChecked: ["Please verify the user's identity first."] }],
     [{ reason: `${reason}\u0000`, isIdentityChecked: true }, { reason: ["Contains characters that are not allowed."] }],
-  ])("%j is refused", async (input, fields) => {
+  ])("rejects %j", async (input, fields) => {
     const user = await createUser(app);
     const { errors } = await clear(user.id, await adminToken(), input);
     expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields });
   });
 
-  test("customers may not; unknown and malformed ids are answered alike", async () => {
+  test("rejects customers and answers unknown and malformed ids alike", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     expect((await clear(user.id, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");

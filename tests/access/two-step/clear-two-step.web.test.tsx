@@ -12,12 +12,12 @@ import { notify } from "#web/platform/notifications.ts";
 type Mock = MockLink.MockedResponse;
 
 const reason = "Phone stolen, called back";
-const known = (twoStepSince: string | null): Mock => ({
+const mockUser = (twoStepSince: string | null): Mock => ({
   request: { query: TwoStepOfUserDocument, variables: { id: "user-7" } },
   result: { data: { user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", twoStepSince } } },
 });
-const on = known("2026-01-01T00:00:00.000Z");
-const clearing = (result: object): Mock => ({
+const on = mockUser("2026-01-01T00:00:00.000Z");
+const mockClear = (result: object): Mock => ({
   request: {
     query: ClearTwoStepSignInDocument,
     variables: { userId: "user-7", input: { reason, isIdentityChecked: true } },
@@ -38,51 +38,51 @@ const open = (...mocks: Mock[]) =>
     </MockedProvider>,
   );
 
-async function ask(...mocks: Mock[]) {
+async function openDialog(...mocks: Mock[]) {
   const view = open(on, ...mocks);
-  await view.user.click(await screen.findByRole("button", { name: "Clear Two-Step Sign-In" }));
-  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Clear Two-Step Sign-In" })) };
+  await view.user.click(await screen.findByRole("button", { name: "Clear two-step sign-in" }));
+  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Clear two-step sign-in" })) };
 }
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
+const waitForRender = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-test("there is no button while it is off", async () => {
-  open(known(null));
-  await settled();
+test("shows no button while two-step sign-in is off", async () => {
+  open(mockUser(null));
+  await waitForRender();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("there is no button on the admin's own account", async () => {
+test("shows no button for the admin's own account", async () => {
   signInAs("admin", { id: "user-7" });
   open(on);
-  await settled();
+  await waitForRender();
   expect(screen.queryByRole("button")).toBeNull();
 });
 
-test("it is not done without a reason, nor without having made sure who asks", async () => {
-  const { user, dialog } = await ask();
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+test("requires a reason and an identity check", async () => {
+  const { user, dialog } = await openDialog();
+  await user.click(dialog.getByRole("button", { name: "Clear two-step sign-in" }));
   await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Reason is required."));
-  expect(dialog.getByText("Please make sure who asks first.")).toBeTruthy();
+  expect(dialog.getByText("Please verify the user's identity first.")).toBeTruthy();
 });
 
-test("a reason and a made sure later it is done, said, and the button goes", async () => {
-  const { user, dialog } = await ask(clearing({ data: { clearTwoStepSignIn: true } }), known(null));
-  expect(dialog.getByText(/passkeys and recovery codes of Ada Lövgren are erased/)).toBeTruthy();
+test("clears two-step sign-in, reports it and hides the button", async () => {
+  const { user, dialog } = await openDialog(mockClear({ data: { clearTwoStepSignIn: true } }), mockUser(null));
+  expect(dialog.getByText(/passkeys and recovery codes of Ada Lövgren/)).toBeTruthy();
   fill({ Reason: reason });
-  await user.click(dialog.getByRole("checkbox", { name: /it is Ada Lövgren who asks/ }));
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("checkbox", { name: /request comes from Ada Lövgren/ }));
+  await user.click(dialog.getByRole("button", { name: "Clear two-step sign-in" }));
   expect(
-    await screen.findByText("Two-step sign-in has been cleared, and the user has been told by mail."),
+    await screen.findByText("Two-step sign-in has been cleared. We have notified the user by email."),
   ).toBeTruthy();
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Clear Two-Step Sign-In" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Clear two-step sign-in" })).toBeNull());
 });
 
-test("a failure is said, and what was typed stays", async () => {
+test("reports a failure and keeps the input", async () => {
   const refusal = { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] };
-  const { user, dialog } = await ask(clearing(refusal));
+  const { user, dialog } = await openDialog(mockClear(refusal));
   fill({ Reason: reason });
   await user.click(dialog.getByRole("checkbox"));
-  await user.click(dialog.getByRole("button", { name: "Yes" }));
+  await user.click(dialog.getByRole("button", { name: "Clear two-step sign-in" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to clear the user's two-step sign-in.");
   expect(dialog.getByRole("textbox", { name: "Reason" })).toHaveProperty("value", reason);
 });

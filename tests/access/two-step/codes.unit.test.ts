@@ -13,21 +13,21 @@ test.each([
   [1_111_111_109, "081804", 37_037_036],
   [1_234_567_890, "005924", 41_152_263],
   [2_000_000_000, "279037", 66_666_666],
-])("at %d seconds the code is %s (RFC 6238)", (seconds, code, step) => {
+])("accepts at %d seconds the code %s (RFC 6238)", (seconds, code, step) => {
   expect(timeStepOfCode(rfcSecret, code, at(seconds))).toBe(step);
 });
 
-test("a code is taken one step early and one step late, and no further", () => {
+test("accepts a code one step early or late", () => {
   const step = 41_152_263;
   for (const shift of [-1, 0, 1]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBe(step);
   for (const shift of [-2, 2]) expect(timeStepOfCode(rfcSecret, "005924", at((step + shift) * 30 + 7))).toBeNull();
 });
 
-test.each(["", "00592", "0059244", "abcdef", "００５９２４", "005924\n1"])("%j is no code", (code) => {
+test.each(["", "00592", "0059244", "abcdef", "００５９２４", "005924\n1"])("rejects the code %j", (code) => {
   expect(timeStepOfCode(rfcSecret, code, at(1_234_567_890))).toBeNull();
 });
 
-test("the app is told the brand, the address and a secret of 160 bits", () => {
+test("includes the brand, the address and a 160-bit secret in the setup URI", () => {
   const secret = newAppSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   const uri = new URL(appSetUpUri(secret, "ada+x@example.com"));
@@ -37,7 +37,7 @@ test("the app is told the brand, the address and a secret of 160 bits", () => {
   expect(uri.searchParams.get("issuer")).toBe("XER Solutions");
 });
 
-test("a recovery code is read however it was copied", () => {
+test("reads a recovery code in any notation", () => {
   const code = newRecoveryCode();
   expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
   expect(normaliseRecoveryCode(` ${code.toLowerCase().replaceAll("-", " ")} `)).toBe(code);
@@ -46,11 +46,11 @@ test("a recovery code is read however it was copied", () => {
     expect(normaliseRecoveryCode(typed)).toBeNull();
 });
 
-const keysOf = (...keys: ReturnType<typeof generateSigningJwk>[]) =>
+const createKeys = (...keys: ReturnType<typeof generateSigningJwk>[]) =>
   loadSigningKeys({ signingKeys: JSON.stringify({ keys }), dataDir: "" });
 
-test("a sealed secret opens for its owner alone, never reads the same twice, and not once it was touched", () => {
-  const keys = keysOf(generateSigningJwk());
+test("seals a secret for its owner with a random nonce and detects changes", () => {
+  const keys = createKeys(generateSigningJwk());
   const sealed = sealSecret(keys, rfcSecret, "user-1");
   expect(sealed).not.toContain(rfcSecret);
   expect(sealSecret(keys, rfcSecret, "user-1")).not.toBe(sealed);
@@ -62,9 +62,9 @@ test("a sealed secret opens for its owner alone, never reads the same twice, and
     expect(openSecret(keys, broken, "user-1")).toBeNull();
 });
 
-test("a sealed secret opens while its key is listed, and no longer", () => {
+test("opens a sealed secret only while its key is listed", () => {
   const [old, fresh] = [generateSigningJwk(), generateSigningJwk()];
-  const sealed = sealSecret(keysOf(old), rfcSecret, "user-1");
-  expect(openSecret(keysOf(fresh, old), sealed, "user-1")).toBe(rfcSecret);
-  expect(openSecret(keysOf(fresh), sealed, "user-1")).toBeNull();
+  const sealed = sealSecret(createKeys(old), rfcSecret, "user-1");
+  expect(openSecret(createKeys(fresh, old), sealed, "user-1")).toBe(rfcSecret);
+  expect(openSecret(createKeys(fresh), sealed, "user-1")).toBeNull();
 });

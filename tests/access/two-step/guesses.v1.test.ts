@@ -5,21 +5,21 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-/** A fresh first step; how often passwords may be tried is another test's business. */
-async function challengeFor(user: Parameters<typeof firstStep>[1]): Promise<string> {
+/** Starts a new sign-in and clears the limits of password attempts, which other tests cover. */
+async function startSignIn(user: Parameters<typeof firstStep>[1]): Promise<string> {
   await app.services.pool.query("delete from rate_limits where key like 'signIn%' or key like 'existingPassword%'");
   return firstStep(app, user);
 }
 
-test("ten wrong codes in an hour, over all sign-ins and sessions, and the answer says when to try again", async () => {
+test("limits wrong codes to ten an hour over all sign-ins and sessions and reports when to try again", async () => {
   const user = await createUser(app);
   const { secret, token } = await addApp(app, user);
-  for (let n = 0; n < 8; n++) expect((await secondStep(app, await challengeFor(user), "000000")).status).toBe(400);
+  for (let n = 0; n < 8; n++) expect((await secondStep(app, await startSignIn(user), "000000")).status).toBe(400);
   const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) }";
   const proof = { password: testPassword, code: "000000" };
   for (let n = 0; n < 2; n++)
     expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  const refused = await secondStep(app, await challengeFor(user), appCode(app, secret));
+  const refused = await secondStep(app, await startSignIn(user), appCode(app, secret));
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
   expect(refused.json.Message).toMatch(/^Too many wrong codes\. Please try again in (59|60) minutes\.$/);
@@ -27,12 +27,12 @@ test("ten wrong codes in an hour, over all sign-ins and sessions, and the answer
   expect(session.errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
 });
 
-test("right codes and other people's wrong ones count for nothing", async () => {
+test("doesn't count correct codes or other users' wrong codes", async () => {
   const user = await createUser(app);
   const { recoveryCodes } = await addApp(app, user);
-  for (const code of recoveryCodes) expect((await secondStep(app, await challengeFor(user), code)).status).toBe(200);
-  for (let n = 0; n < 10; n++) expect((await secondStep(app, await challengeFor(user), "000000")).status).toBe(400);
+  for (const code of recoveryCodes) expect((await secondStep(app, await startSignIn(user), code)).status).toBe(200);
+  for (let n = 0; n < 10; n++) expect((await secondStep(app, await startSignIn(user), "000000")).status).toBe(400);
   const other = await createUser(app);
   const { secret } = await addApp(app, other);
-  expect((await secondStep(app, await challengeFor(other), appCode(app, secret))).status).toBe(200);
+  expect((await secondStep(app, await startSignIn(other), appCode(app, secret))).status).toBe(200);
 });

@@ -14,7 +14,7 @@ const site = "http://portal.test";
 type Key = ReturnType<typeof softwarePasskey>;
 const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) }";
 const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) }";
-const refused = { passkey: ["The passkey could not be added. Please begin again."] };
+const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
   const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);
@@ -31,7 +31,7 @@ async function userWithPasskey() {
   return { user, token, key, recoveryCodes: answer.data.addPasskey as string[] };
 }
 
-const optionsFor = async (challenge: string) =>
+const getOptions = async (challenge: string) =>
   app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) }", { c: challenge });
 const complete = async (challenge: string, passkey: string) =>
   (
@@ -41,12 +41,12 @@ const complete = async (challenge: string, passkey: string) =>
     )
   ).data.completeSignIn;
 
-async function ask(user: User) {
+async function requestPasskey(user: User) {
   const challenge = await firstStep(app, user);
-  return { challenge, options: (await optionsFor(challenge)).data.beginPasskeySignIn as string };
+  return { challenge, options: (await getOptions(challenge)).data.beginPasskeySignIn as string };
 }
 
-test("a passkey is added under its name for this site alone, turns two-step sign-in on, and is mailed", async () => {
+test("adds a named passkey for this site, turns two-step sign-in on and emails the user", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const { options, answer } = await addPasskey(token, softwarePasskey(site), "Desk key");
@@ -59,47 +59,47 @@ test("a passkey is added under its name for this site alone, turns two-step sign
   expect(data.twoStepSignIn.passkeys).toEqual([{ name: "Desk key", lastUsedAt: null }]);
 });
 
-test("an answer for another page, a used challenge, another session's or an old one adds nothing", async () => {
+test("rejects a passkey for another site and for a used, foreign or expired challenge", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const foreign = await addPasskey(token, softwarePasskey("https://evil.example"));
-  expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(refused);
-  // Answered once is answered, also wrongly.
+  expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(passkeyError);
+  // A challenge is used after one attempt, even a wrong one.
   const again = { name: "x", passkey: softwarePasskey(site).create(foreign.options) };
-  expect((await app.graphql(add, { input: again }, token)).errors?.[0]?.extensions.fields).toEqual(refused);
+  expect((await app.graphql(add, { input: again }, token)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey;
   const input = { name: "x", passkey: softwarePasskey(site).create(options) };
   const elsewhere = await signInAs(app, user);
-  expect((await app.graphql(add, { input }, elsewhere)).errors?.[0]?.extensions.fields).toEqual(refused);
+  expect((await app.graphql(add, { input }, elsewhere)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
-  expect((await app.graphql(add, { input }, token)).errors?.[0]?.extensions.fields).toEqual(refused);
+  expect((await app.graphql(add, { input }, token)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   for (const passkey of ["{}", "null", "nonsense", '{"id":"x","rawId":"x","type":"public-key","response":{}}'])
     expect((await app.graphql(add, { input: { name: "x", passkey } }, token)).errors?.[0]?.extensions.code).toBe(
       "BAD_USER_INPUT",
     );
 });
 
-test("a passkey opens the session, once an answer", async () => {
+test("opens a session with a passkey, one attempt per challenge", async () => {
   const { user, key } = await userWithPasskey();
-  const { challenge, options } = await ask(user);
+  const { challenge, options } = await requestPasskey(user);
   expect(JSON.parse(options)).toMatchObject({ rpId: "portal.test" });
   const answer = key.answer(options);
   const { session } = await complete(challenge, answer);
   expect((await app.graphql("{ me { id } }", {}, session.accessToken)).data.me.id).toBe(user.id);
   expect(await complete(challenge, answer)).toMatchObject({ session: null, problem: "TWO_STEP_ENDED" });
-  const next = await ask(user);
+  const next = await requestPasskey(user);
   expect(await complete(next.challenge, answer)).toMatchObject({ session: null, problem: "INVALID" });
-  // The challenge was used up by the wrong answer; the sign-in itself goes on.
+  // The wrong attempt consumed the passkey's challenge. The sign-in itself continues.
   expect(await complete(next.challenge, key.answer(next.options))).toMatchObject({ problem: "INVALID" });
-  const fresh = (await optionsFor(next.challenge)).data.beginPasskeySignIn;
+  const fresh = (await getOptions(next.challenge)).data.beginPasskeySignIn;
   expect((await complete(next.challenge, key.answer(fresh))).session).not.toBeNull();
 });
 
-test("a passkey asked from another page, of another account, or gone back in its counter opens nothing", async () => {
+test("rejects a passkey for another site, of another account or with a lower counter", async () => {
   const { user, key } = await userWithPasskey();
   const other = await userWithPasskey();
   const wrong = async (answer: (options: string) => string) => {
-    const { challenge, options } = await ask(user);
+    const { challenge, options } = await requestPasskey(user);
     return complete(challenge, answer(options));
   };
   const invalid = { session: null, problem: "INVALID" };
@@ -114,14 +114,14 @@ test("a passkey asked from another page, of another account, or gone back in its
   expect((await wrong((options) => key.answer(options))).problem).toBeNull();
 });
 
-test("there is nothing to ask an account for that has no passkey, nor a challenge that is none", async () => {
+test("rejects accounts without passkeys and unknown challenges", async () => {
   const user = await createUser(app);
   await addApp(app, user);
   for (const challenge of [await firstStep(app, user), "x", ""])
-    expect((await optionsFor(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+    expect((await getOptions(challenge)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
-test("passkeys are removed by a proof, a code or a passkey; foreign ones are not found; the last one turns it off", async () => {
+test("removes passkeys after a proof, hides other users' passkeys and turns off with the last one", async () => {
   const user = await createUser(app);
   const { token, secret } = await addApp(app, user);
   const key = softwarePasskey(site);
@@ -152,7 +152,7 @@ test("passkeys are removed by a proof, a code or a passkey; foreign ones are not
   expect(subjects).toContain("Two-step sign-in was turned off at XER Solutions");
 });
 
-test("a passkey's proof is the session's that asked for it", async () => {
+test("accepts a passkey's proof only in the session that requested it", async () => {
   const { user, token, key } = await userWithPasskey();
   const elsewhere = await signInAs(app, user);
   const { data } = await app.graphql("mutation { beginPasskeyProof }", {}, elsewhere);

@@ -22,10 +22,10 @@ beforeEach(() => {
 });
 
 const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
-const question = (methods: { app: boolean; passkey: boolean }) => ({
+const createSecondStep = (methods: { app: boolean; passkey: boolean }) => ({
   session: null,
   problem: "TWO_STEP_REQUIRED",
-  message: "Please go on.",
+  message: "Please continue.",
   confirmationHandle: null,
   secondStep: { challenge: "challenge-1", methods },
 });
@@ -38,7 +38,7 @@ async function open(
   answers: Record<string, Answer>,
   { methods = both, at = "/login/" }: { methods?: { app: boolean; passkey: boolean }; at?: string } = {},
 ) {
-  const asked = playApi({ SignIn: { signIn: question(methods) }, ...answers });
+  const requests = playApi({ SignIn: { signIn: createSecondStep(methods) }, ...answers });
   const page = (
     <Routes>
       <Route
@@ -56,10 +56,10 @@ async function open(
   fill({ Username: "ada@demo.test", Password: "Demo-pass-1" });
   await view.user.click(screen.getByRole("button", { name: "Login" }));
   await screen.findByRole("heading", { level: 2, name: "Second step" });
-  return { asked, ...view, press: (name: string) => view.user.click(screen.getByRole("button", { name })) };
+  return { requests, ...view, press: (name: string) => view.user.click(screen.getByRole("button", { name })) };
 }
 
-test("the code box has the focus, and phones and password managers know what it is for", async () => {
+test("focuses the code input and marks it as a one-time code", async () => {
   await open({});
   const code = field("Code");
   await waitFor(() => expect(document.activeElement).toBe(code));
@@ -68,15 +68,15 @@ test("the code box has the focus, and phones and password managers know what it 
   expect(currentSession()).toBeNull();
 });
 
-test("a right code leads to where the person wanted to go", async () => {
+test("opens the requested page after a correct code", async () => {
   const view = await open({ CompleteSignIn: completed({ session }) }, { at: "/login/?returnUrl=%2Fsessions%2F" });
   fill({ Code: "123456" });
   await view.press("Continue");
   await waitFor(() => expect(view.place()).toBe("/sessions/"));
-  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "123456" } });
+  expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "123456" } });
 });
 
-test("a remembered trial is the next page", async () => {
+test("opens the trial if it was requested before", async () => {
   rememberTrialIntent();
   const view = await open({ CompleteSignIn: completed({ session }) });
   fill({ Code: "123456" });
@@ -84,17 +84,17 @@ test("a remembered trial is the next page", async () => {
   await waitFor(() => expect(view.place()).toBe("/try-xer/"));
 });
 
-test("an empty code is named; a wrong one is told under its box, which keeps the focus", async () => {
-  const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is not right." }) });
+test("reports an empty or wrong code under the input and keeps the focus", async () => {
+  const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is incorrect." }) });
   await view.press("Continue");
   await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
   fill({ Code: "000000" });
   await view.press("Continue");
-  await waitFor(() => expect(messageUnder(field("Code"))).toBe("That code is not right."));
+  await waitFor(() => expect(messageUnder(field("Code"))).toBe("That code is incorrect."));
   await waitFor(() => expect(document.activeElement).toBe(field("Code")));
 });
 
-test("a sign-in that is over begins anew, with the username kept", async () => {
+test("starts an ended sign-in again and keeps the username", async () => {
   const view = await open({
     CompleteSignIn: completed({ problem: "TWO_STEP_ENDED", message: "Please sign in again." }),
   });
@@ -106,28 +106,28 @@ test("a sign-in that is over begins anew, with the username kept", async () => {
   expect(field("Password").value).toBe("");
 });
 
-test("too many wrong codes say when to try again", async () => {
-  const sentence = "Too many wrong codes. Please try again in 42 minutes.";
-  const view = await open({ CompleteSignIn: new Refusal("RATE_LIMITED", sentence) });
+test("shows when to try again after too many wrong codes", async () => {
+  const message = "Too many wrong codes. Please try again in 42 minutes.";
+  const view = await open({ CompleteSignIn: new Refusal("RATE_LIMITED", message) });
   fill({ Code: "123456" });
   await view.press("Continue");
-  expect((await screen.findByRole("alert")).textContent).toBe(sentence);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
 });
 
-test("a recovery code goes the same way, and back", async () => {
+test("switches between app and recovery code and signs in with a recovery code", async () => {
   const view = await open({ CompleteSignIn: completed({ session }) });
   await view.press("Use a recovery code");
-  fill({ "Recovery Code": "ABCD-EFGH-JKMN-PQRS" });
+  fill({ "Recovery code": "ABCD-EFGH-JKMN-PQRS" });
   await view.press("Use the authenticator app");
   expect(field("Code").value).toBe("");
   await view.press("Use a recovery code");
-  fill({ "Recovery Code": "ABCD-EFGH-JKMN-PQRS" });
+  fill({ "Recovery code": "ABCD-EFGH-JKMN-PQRS" });
   await view.press("Continue");
   await waitFor(() => expect(currentSession()).not.toBeNull());
-  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "ABCD-EFGH-JKMN-PQRS" } });
+  expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "ABCD-EFGH-JKMN-PQRS" } });
 });
 
-test("a passkey is asked for as the api says, and its answer signs in", async () => {
+test("requests a passkey with the API's options and signs in with the response", async () => {
   webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
   const view = await open({
     BeginPasskeySignIn: { beginPasskeySignIn: '{"challenge":"sign me"}' },
@@ -136,10 +136,10 @@ test("a passkey is asked for as the api says, and its answer signs in", async ()
   await view.press("Use a passkey");
   await waitFor(() => expect(currentSession()).not.toBeNull());
   expect(webauthn.startAuthentication).toHaveBeenCalledWith({ optionsJSON: { challenge: "sign me" } });
-  expect(view.asked.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", passkey: '{"id":"key-1"}' } });
+  expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", passkey: '{"id":"key-1"}' } });
 });
 
-test("a passkey that was not used says so and can be tried again; a browser without them says that", async () => {
+test("reports a cancelled passkey, allows another attempt, and reports a browser without passkeys", async () => {
   webauthn.startAuthentication.mockRejectedValue(new DOMException("", "NotAllowedError"));
   const view = await open(
     { BeginPasskeySignIn: { beginPasskeySignIn: "{}" } },
@@ -150,15 +150,15 @@ test("a passkey that was not used says so and can be tried again; a browser with
   expect((await screen.findByRole("alert")).textContent).toMatch(/^No passkey was used/);
   webauthn.browserSupportsWebAuthn.mockReturnValue(false);
   await view.press("Use a passkey");
-  await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^This browser has no passkeys/));
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toMatch(/^This browser doesn't support passkeys/));
 });
 
-test("an account without passkeys is not offered one", async () => {
+test("doesn't offer a passkey to an account without passkeys", async () => {
   await open({}, { methods: { app: true, passkey: false } });
   expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
 });
 
-test("a new password does not go round the second step", async () => {
+test("requires the second step after a password reset", async () => {
   playApi({
     IsResetTokenValid: { isResetTokenValid: true },
     ResetPassword: { resetPassword: { session: null, secondStep: { challenge: "c", methods: both } } },
@@ -175,7 +175,7 @@ test("a new password does not go round the second step", async () => {
   await waitFor(() => expect(currentSession()).not.toBeNull());
 });
 
-test("nor does the link of a new address; who starts again is led to the login", async () => {
+test("requires the second step after confirming an address and returns to the login page on request", async () => {
   playApi({ ConfirmEmail: { confirmEmail: { session: null, secondStep: { challenge: "c", methods: both } } } });
   const view = renderWeb(<ConfirmEmailPage />, { at: "/confirm-email/?t=Secret_123-x" });
   await screen.findByRole("heading", { name: "Second step" });

@@ -53,15 +53,15 @@ const key = {
 };
 const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFGH-JKMN-000${index}`);
 
-const state = (twoStepSignIn: object): Mock => ({
+const mockState = (twoStepSignIn: object): Mock => ({
   request: { query: TwoStepSignInDocument },
   result: { data: { twoStepSignIn } },
 });
-const mutation = (query: Mock["request"]["query"], variables: object, data: object): Mock => ({
+const mockMutation = (query: Mock["request"]["query"], variables: object, data: object): Mock => ({
   request: { query, variables },
   result: { data },
 });
-const refusedUnder = (query: Mock["request"]["query"], variables: object, fields: object): Mock => ({
+const mockFieldError = (query: Mock["request"]["query"], variables: object, fields: object): Mock => ({
   request: { query, variables },
   result: { errors: [new GraphQLError("Not valid.", { extensions: { code: "BAD_USER_INPUT", fields } })] },
 });
@@ -85,25 +85,29 @@ test.each([
   ["regular", "My Account", "/my-account/"],
   ["corporate", "My Account", "/my-account/"],
   ["admin", "Admin", "/admin/"],
-] as const)("the page of %s leads back to %s", async (role, label, href) => {
-  open([state(off)], role);
+] as const)("links back for %s to %s", async (role, label, href) => {
+  open([mockState(off)], role);
   expect(screen.getByRole("heading", { level: 1, name: "Two-Step Sign-In" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Turn Off" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Turn off" })).toBeNull();
 });
 
-test("an app is set up: password, picture and key, first code, recovery codes to copy", async () => {
+test("sets up an app with password, QR code, first code and recovery codes", async () => {
   const setUp = { __typename: "AuthenticatorAppSetUp", secret: "ABCDEFGH234567AB", uri: "otpauth://totp/x?secret=AB" };
   const { press, user } = open([
-    state(off),
-    mutation(BeginAuthenticatorAppDocument, { proof }, { beginAuthenticatorApp: setUp }),
-    refusedUnder(ConfirmAuthenticatorAppDocument, { input: { code: "000000" } }, { code: ["That code is not right."] }),
-    mutation(ConfirmAuthenticatorAppDocument, { input: { code: "123456" } }, { confirmAuthenticatorApp: codes }),
-    state(on),
+    mockState(off),
+    mockMutation(BeginAuthenticatorAppDocument, { proof }, { beginAuthenticatorApp: setUp }),
+    mockFieldError(
+      ConfirmAuthenticatorAppDocument,
+      { input: { code: "000000" } },
+      { code: ["That code is incorrect."] },
+    ),
+    mockMutation(ConfirmAuthenticatorAppDocument, { input: { code: "123456" } }, { confirmAuthenticatorApp: codes }),
+    mockState(on),
   ]);
-  await press("Set Up App");
-  await dialog("Set Up Authenticator App");
+  await press("Set up app");
+  await dialog("Set up authenticator app");
   expect(screen.queryByLabelText("Code")).toBeNull();
   fill({ Password: "Demo-pass-1" });
   await press("Continue");
@@ -114,66 +118,66 @@ test("an app is set up: password, picture and key, first code, recovery codes to
   expect(code.inputMode).toBe("numeric");
   await user.type(code, "000000");
   await press("Confirm");
-  await waitFor(() => expect(messageUnder(code)).toBe("That code is not right."));
+  await waitFor(() => expect(messageUnder(code)).toBe("That code is incorrect."));
   await user.clear(code);
   await user.type(code, "123456");
   await press("Confirm");
-  const shown = await dialog("Your Recovery Codes");
+  const shown = await dialog("Your recovery codes");
   for (const one of codes) expect(shown.getByText(one)).toBeTruthy();
   const writeText = vi.spyOn(navigator.clipboard, "writeText");
   await user.click(shown.getByRole("button", { name: "Copy" }));
   expect(writeText).toHaveBeenCalledWith(codes.join("\n"));
   expect(await screen.findByText("Your recovery codes have been copied to clipboard.")).toBeTruthy();
-  await user.click(shown.getByRole("button", { name: "I Have Kept Them" }));
+  await user.click(shown.getByRole("button", { name: "I have saved my codes" }));
   expect(await screen.findByText("Two-step sign-in has been on since 3 Sep 2026.")).toBeTruthy();
-  expect(screen.getByText("10 are left.")).toBeTruthy();
+  expect(screen.getByText("10 codes left.")).toBeTruthy();
 });
 
-test("a passkey is added under a name", async () => {
+test("adds a passkey with a name", async () => {
   webauthn.startRegistration.mockResolvedValue({ id: "made" });
   const input = { name: "Blue key", passkey: '{"id":"made"}' };
   const { press } = open([
-    state(off),
-    mutation(BeginPasskeyDocument, { proof }, { beginPasskey: '{"challenge":"c"}' }),
-    mutation(AddPasskeyDocument, { input }, { addPasskey: [] }),
-    state({ ...on, appAddedAt: null, passkeys: [key] }),
+    mockState(off),
+    mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: '{"challenge":"c"}' }),
+    mockMutation(AddPasskeyDocument, { input }, { addPasskey: [] }),
+    mockState({ ...on, appAddedAt: null, passkeys: [key] }),
   ]);
-  await press("Add Passkey");
-  await dialog("Add Passkey");
+  await press("Add passkey");
+  await dialog("Add passkey");
   fill({ Password: "Demo-pass-1" });
   await press("Continue");
-  await dialog("Name Your Passkey");
+  await dialog("Name your passkey");
   await press("Save");
   await waitFor(() => expect(messageUnder(field("Name"))).toBe("Name is required."));
   fill({ Name: "Blue key" });
   await press("Save");
   expect(await screen.findByText("The passkey has been added.")).toBeTruthy();
-  expect(await screen.findByText("Added 4 Sep 2026 · Not used yet")).toBeTruthy();
+  expect(await screen.findByText("Added 4 Sep 2026 · Never used")).toBeTruthy();
 });
 
-test("a passkey that the browser did not make leaves the dialog as it was", async () => {
+test("keeps the dialog open if the browser creates no passkey", async () => {
   webauthn.startRegistration.mockRejectedValue(new DOMException("", "InvalidStateError"));
-  const { press } = open([state(off), mutation(BeginPasskeyDocument, { proof }, { beginPasskey: "{}" })]);
-  await press("Add Passkey");
-  await dialog("Add Passkey");
+  const { press } = open([mockState(off), mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: "{}" })]);
+  await press("Add passkey");
+  await dialog("Add passkey");
   fill({ Password: "Demo-pass-1" });
   await press("Continue");
-  expect((await screen.findByRole("alert")).textContent).toBe("This passkey belongs to your account already.");
+  expect((await screen.findByRole("alert")).textContent).toBe("This passkey is already registered with your account.");
   expect(field("Password").value).toBe("Demo-pass-1");
 });
 
-test("turning off says what it means, asks for password and code, and shows what was wrong", async () => {
+test("explains turning off, requires password and code, and reports errors", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([
-    state(on),
-    refusedUnder(TurnOffTwoStepSignInDocument, { proof: full }, { password: ["Your password is incorrect."] }),
-    mutation(TurnOffTwoStepSignInDocument, { proof: full }, { turnOffTwoStepSignIn: true }),
-    state(off),
+    mockState(on),
+    mockFieldError(TurnOffTwoStepSignInDocument, { proof: full }, { password: ["Your password is incorrect."] }),
+    mockMutation(TurnOffTwoStepSignInDocument, { proof: full }, { turnOffTwoStepSignIn: true }),
+    mockState(off),
   ]);
-  await press("Turn Off");
-  const asked = await dialog("Turn Two-Step Sign-In Off");
-  expect(asked.getByText(/your password alone opens your account/)).toBeTruthy();
-  const confirm = asked.getByRole("button", { name: "Turn Off" });
+  await press("Turn off");
+  const confirmDialog = await dialog("Turn off two-step sign-in");
+  expect(confirmDialog.getByText(/sign in with only your password/)).toBeTruthy();
+  const confirm = confirmDialog.getByRole("button", { name: "Turn off" });
   confirm.click();
   await waitFor(() => expect(messageUnder(field("Code"))).toBe("Code is required."));
   expect(messageUnder(field("Password"))).toBe("Password is required.");
@@ -181,54 +185,54 @@ test("turning off says what it means, asks for password and code, and shows what
   confirm.click();
   await waitFor(() => expect(messageUnder(field("Password"))).toBe("Your password is incorrect."));
   confirm.click();
-  const said = await screen.findByText("Two-step sign-in is off.");
-  await waitFor(() => expect(document.activeElement).toBe(said));
+  const status = await screen.findByText("Two-step sign-in is off.");
+  await waitFor(() => expect(document.activeElement).toBe(status));
 });
 
-test("removing the last passkey says that it turns two-step sign-in off", async () => {
+test("warns that removing the last passkey turns two-step sign-in off", async () => {
   const full = { ...proof, code: "ABCD-EFGH-JKMN-PQRS" };
   const { press, user } = open([
-    state({ ...on, appAddedAt: null, passkeys: [key] }),
-    mutation(RemovePasskeyDocument, { id: "key-1", proof: full }, { removePasskey: true }),
-    state(off),
+    mockState({ ...on, appAddedAt: null, passkeys: [key] }),
+    mockMutation(RemovePasskeyDocument, { id: "key-1", proof: full }, { removePasskey: true }),
+    mockState(off),
   ]);
   await press("Remove");
-  const asked = await dialog("Remove Passkey");
-  expect(asked.getByText(/Blue key.*is then off/)).toBeTruthy();
-  await user.click(asked.getByRole("button", { name: "Use a code instead" }));
+  const confirmDialog = await dialog("Remove passkey");
+  expect(confirmDialog.getByText(/Blue key.*turns two-step sign-in off/)).toBeTruthy();
+  await user.click(confirmDialog.getByRole("button", { name: "Use a code instead" }));
   fill({ Password: "Demo-pass-1", Code: "ABCD-EFGH-JKMN-PQRS" });
-  await user.click(asked.getByRole("button", { name: "Remove" }));
+  await user.click(confirmDialog.getByRole("button", { name: "Remove" }));
   expect(await screen.findByText("The passkey has been removed.")).toBeTruthy();
 });
 
-test("new recovery codes take the place of the few that are left", async () => {
+test("replaces the remaining recovery codes with new ones", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([
-    state({ ...on, recoveryCodesLeft: 1 }),
-    mutation(RenewRecoveryCodesDocument, { proof: full }, { renewRecoveryCodes: codes }),
-    state(on),
+    mockState({ ...on, recoveryCodesLeft: 1 }),
+    mockMutation(RenewRecoveryCodesDocument, { proof: full }, { renewRecoveryCodes: codes }),
+    mockState(on),
   ]);
-  expect(await screen.findByText("1 is left.")).toBeTruthy();
-  await press("New Recovery Codes");
-  await dialog("New Recovery Codes");
+  expect(await screen.findByText("1 code left.")).toBeTruthy();
+  await press("Create new codes");
+  await dialog("Create new recovery codes");
   fill({ Password: "Demo-pass-1", Code: "123456" });
   await press("Continue");
-  expect((await dialog("Your Recovery Codes")).getByText("ABCD-EFGH-JKMN-0000")).toBeTruthy();
+  expect((await dialog("Your recovery codes")).getByText("ABCD-EFGH-JKMN-0000")).toBeTruthy();
 });
 
-test("an admin who has to set it up reads why, and is led on to where they wanted to go afterwards", async () => {
+test("explains the requirement to an admin and links to the requested page afterwards", async () => {
   const at = { at: { pathname: "/two-step-sign-in/", state: { from: "/admin/?page=2" } } };
-  const view = open([state({ ...off, isRequired: true })], "admin", at);
-  expect(await screen.findByText(/Admins sign in in two steps here/)).toBeTruthy();
-  expect(screen.queryByRole("link", { name: "Go On" })).toBeNull();
+  const view = open([mockState({ ...off, isRequired: true })], "admin", at);
+  expect(await screen.findByText(/Admins must use two-step sign-in here/)).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Continue" })).toBeNull();
   view.unmount();
-  open([state({ ...on, isRequired: true })], "admin", at);
-  expect((await screen.findByRole("link", { name: "Go On" })).getAttribute("href")).toBe("/admin/?page=2");
+  open([mockState({ ...on, isRequired: true })], "admin", at);
+  expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/admin/?page=2");
 });
 
-test("what can't be fetched says so and can be fetched again", async () => {
+test("reports a failed load and loads the page again", async () => {
   const failed = { request: { query: TwoStepSignInDocument }, result: { errors: [new GraphQLError("")] } };
-  const { press } = open([failed, state(off)]);
+  const { press } = open([failed, mockState(off)]);
   expect(await screen.findByText("Unable to fetch your two-step sign-in.")).toBeTruthy();
   await press("Try Again");
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();

@@ -11,7 +11,7 @@ import {
 
 test.describe.configure({ timeout: 120_000 });
 
-/** Lets the app show its next code, as each works once. */
+/** Returns the app's next code, because each code works once. */
 async function nextCode(page: Page, secret: string): Promise<string> {
   const answer = await page.request.post("/dev/clock", { data: { advanceSeconds: 30 } });
   expect(answer.ok()).toBe(true);
@@ -36,8 +36,8 @@ test.afterEach(async ({ page }) => {
   await page.request.post("/dev/clock", { data: { reset: true } });
 });
 
-test("an app, a passkey and recovery codes: set up, signed in with, turned off", async ({ page }) => {
-  // A long walk, with axe at every step.
+test("sets up, uses and turns off an app, a passkey and recovery codes", async ({ page }) => {
+  // A long test, with an axe check at every step.
   test.setTimeout(150_000);
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("WebAuthn.enable");
@@ -60,7 +60,7 @@ test("an app, a passkey and recovery codes: set up, signed in with, turned off",
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
   await expectAccessible(page, "two-step sign-in, off");
 
-  await page.getByRole("button", { name: "Set Up App" }).click();
+  await page.getByRole("button", { name: "Set up app" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await expectAccessible(page, "the proof");
   await page.getByRole("button", { name: "Continue" }).click();
@@ -72,17 +72,17 @@ test("an app, a passkey and recovery codes: set up, signed in with, turned off",
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByLabel("Code", { exact: true }).fill(await nextCode(page, secret));
   await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByRole("dialog", { name: "Your Recovery Codes" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Your recovery codes" })).toBeVisible();
   const codes = await page.getByRole("dialog").locator("code").allTextContents();
   expect(codes).toHaveLength(10);
   await expectAccessible(page, "the recovery codes");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   expect((await download).suggestedFilename()).toBe("recovery-codes.txt");
-  await page.getByRole("button", { name: "I Have Kept Them" }).click();
+  await page.getByRole("button", { name: "I have saved my codes" }).click();
   await expect(page.getByText(/^Two-step sign-in has been on since/)).toBeVisible();
 
-  await page.getByRole("button", { name: "Add Passkey" }).click();
+  await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Code", { exact: true }).fill(await nextCode(page, secret));
   await page.getByRole("button", { name: "Continue" }).click();
@@ -97,38 +97,38 @@ test("an app, a passkey and recovery codes: set up, signed in with, turned off",
   await page.setViewportSize({ width: 1440, height: 900 });
   await signOut(page);
 
-  // By the app, and on to where the person wanted to go.
+  // Sign in with the app and continue to the requested page.
   await firstStep(page, email, "/login/?returnUrl=%2Fsessions%2F");
   await expectAccessible(page, "the second step");
   await page.getByLabel("Code", { exact: true }).fill("000000");
   await page.getByRole("button", { name: "Continue" }).click();
-  await expect(page.locator("form").getByText(/^That code is not right/)).toBeVisible();
+  await expect(page.locator("form").getByText(/^That code is incorrect/)).toBeVisible();
   await expectAccessible(page, "a wrong code");
   await page.getByLabel("Code", { exact: true }).fill(await nextCode(page, secret));
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL("/sessions/");
   await signOut(page);
 
-  // By the passkey.
+  // Sign in with the passkey.
   await firstStep(page, email);
   await page.getByRole("button", { name: "Use a passkey" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
   await signOut(page);
 
-  // By a recovery code.
+  // Sign in with a recovery code.
   await firstStep(page, email);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
-  await page.getByLabel("Recovery Code").fill(codes[0] ?? "");
+  await page.getByLabel("Recovery code").fill(codes[0] ?? "");
   await expectAccessible(page, "a recovery code");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
 
   await page.goto("/two-step-sign-in/");
-  await expect(page.getByText("9 are left.")).toBeVisible();
-  await page.getByRole("button", { name: "Turn Off" }).click();
+  await expect(page.getByText("9 codes left.")).toBeVisible();
+  await page.getByRole("button", { name: "Turn off" }).click();
   await page.getByRole("button", { name: "Use a passkey instead" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await expectAccessible(page, "turning it off");
-  await page.getByRole("dialog").getByRole("button", { name: "Turn Off" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
 });

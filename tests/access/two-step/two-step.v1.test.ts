@@ -13,7 +13,7 @@ const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
-const wrongCode = "That code is not right. A code works once: wait for the next one and try again.";
+const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 const ended = "Your sign-in has taken too long or too many attempts. Please sign in again.";
 
 const state = async (token: string) =>
@@ -25,8 +25,8 @@ const state = async (token: string) =>
     )
   ).data.twoStepSignIn;
 
-describe("turning it on", () => {
-  test("takes the password, then the app's first code; ten codes are shown once and the owner is told", async () => {
+describe("turning two-step sign-in on", () => {
+  test("requires the password and the app's first code, returns ten recovery codes and notifies the owner", async () => {
     const user = await createUser(app);
     const other = await signInAs(app, user);
     const { token, secret, uri, recoveryCodes } = await addApp(app, user);
@@ -34,7 +34,7 @@ describe("turning it on", () => {
     expect(new Set(recoveryCodes).size).toBe(10);
     expect(await state(token)).toMatchObject({ recoveryCodesLeft: 10, isRequired: false, passkeys: [] });
     expect((await state(token)).onSince).toMatch(/Z$/);
-    // Sessions go on.
+    // Sessions continue.
     expect((await app.graphql("{ me { id } }", {}, other)).errors).toBeUndefined();
     expect((await mailsTo(app, user.email))[0]?.subject).toBe("Two-step sign-in was turned on at XER Solutions");
     const [stored] = await em().find(AuthenticatorApp, { user: user.id });
@@ -44,7 +44,7 @@ describe("turning it on", () => {
     expect(hashes.toSorted()).toEqual(recoveryCodes.map(hashSecret).toSorted());
   });
 
-  test("a wrong password begins nothing, a wrong first code ends nothing", async () => {
+  test("rejects a wrong password and a wrong first code", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const begin = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }";
@@ -52,25 +52,25 @@ describe("turning it on", () => {
     const refused = await app.graphql(begin, { proof: { password: "Wrong-pass-1" } }, token);
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
     const early = await app.graphql(confirm, { input: { code: "123456" } }, token);
-    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
     const { secret } = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data
       .beginAuthenticatorApp;
     const wrong = await app.graphql(confirm, { input: { code: appCode(app, secret, 9) } }, token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await state(token)).onSince).toBeNull();
-    // An app that waits for its first code is no second step.
+    // An app without a confirmed code is not a second step.
     const signedIn = await app.rest("POST", "/v1/core/auth/token", {
       body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
     });
     expect(signedIn.status).toBe(200);
     wait(16 * MINUTE);
     const late = await app.graphql(confirm, { input: { code: appCode(app, secret) } }, await signInAs(app, user));
-    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This set-up has expired. Please begin again."] });
+    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
   });
 });
 
 describe("signing in", () => {
-  test("the right password is answered by a challenge and no token; the code opens the session", async () => {
+  test("returns a challenge after the password and a session after the code", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const first = await app.rest("POST", "/v1/core/auth/token", {
@@ -79,13 +79,13 @@ describe("signing in", () => {
     expect(first.status).toBe(400);
     expect(Object.keys(first.json)).toEqual(["two_step_required"]);
     const challenge = first.json.two_step_required[0];
-    // Another program may not go on with it.
+    // Another client can't complete the sign-in.
     expect((await secondStep(app, challenge, appCode(app, secret), "portal")).json).toEqual({ invalid_grant: [ended] });
     const second = await secondStep(app, challenge, appCode(app, secret), "addin");
     expect(second.status).toBe(200);
     expect(Object.keys(second.json)).toEqual(["access_token", "refresh_token", "expires_in"]);
     expect((await app.graphql("{ me { id } }", {}, second.json.access_token)).data.me.id).toBe(user.id);
-    // Refreshing asks for nothing more.
+    // Refreshing needs no further proof.
     const refreshed = await app.rest("POST", "/v1/core/auth/token", {
       body: { GrantType: "refresh_token", ClientId: "addin", RefreshToken: second.json.refresh_token },
     });
@@ -95,7 +95,7 @@ describe("signing in", () => {
     });
   });
 
-  test("a wrong password learns nothing of the second step", async () => {
+  test("reveals nothing about the second step after a wrong password", async () => {
     const user = await createUser(app);
     await addApp(app, user);
     const { json } = await app.rest("POST", "/v1/core/auth/token", {
@@ -104,7 +104,7 @@ describe("signing in", () => {
     expect(Object.keys(json)).toEqual(["invalid_grant"]);
   });
 
-  test("GraphQL answers the methods, a wrong code, the session and a challenge that is over", async () => {
+  test("returns methods, wrong codes, sessions and ended challenges over GraphQL", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message
@@ -130,7 +130,7 @@ describe("signing in", () => {
     expect(nothing.errors?.[0]?.extensions.fields).toEqual({ code: ["Code is required."] });
   });
 
-  test("a code works once: not in another sign-in, and none before it either", async () => {
+  test("accepts a code once, and none before it", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const [earlier, now] = [appCode(app, secret, -1), appCode(app, secret)];
@@ -145,7 +145,7 @@ describe("signing in", () => {
     expect((await secondStep(app, await firstStep(app, user), appCode(app, secret))).status).toBe(200);
   });
 
-  test("a challenge lives five minutes", async () => {
+  test("expires a challenge after five minutes", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const [early, late] = [await firstStep(app, user), await firstStep(app, user)];
@@ -155,7 +155,7 @@ describe("signing in", () => {
     expect((await secondStep(app, late, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
-  test("five wrong codes end the challenge, and the right one is too late", async () => {
+  test("ends the challenge after five wrong codes", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const challenge = await firstStep(app, user);
@@ -164,7 +164,7 @@ describe("signing in", () => {
     expect((await secondStep(app, challenge, appCode(app, secret))).json).toEqual({ invalid_grant: [ended] });
   });
 
-  test("somebody else's code, challenge, or one that never was opens nothing", async () => {
+  test("rejects other users' codes and challenges and unknown ones", async () => {
     const [ada, eve] = [await createUser(app), await createUser(app)];
     const [adas, eves] = [await addApp(app, ada), await addApp(app, eve)];
     const challenge = await firstStep(app, ada);
@@ -175,20 +175,22 @@ describe("signing in", () => {
     expect((await secondStep(app, challenge, appCode(app, adas.secret))).status).toBe(200);
   });
 
-  test("a recovery code works once, in any writing, and its owner is told how many are left", async () => {
+  test("accepts a recovery code once in any notation and reports how many are left", async () => {
     const user = await createUser(app);
     const { recoveryCodes, token } = await addApp(app, user);
     const code = recoveryCodes[3] ?? "";
     expect((await secondStep(app, await firstStep(app, user), code.toLowerCase().replaceAll("-", " "))).status).toBe(
       200,
     );
-    const mail = (await mailsTo(app, user.email)).find(({ subject }) => subject.startsWith("A recovery code was used"));
-    expect(mail?.text).toContain("You have 9 left.");
+    const email = (await mailsTo(app, user.email)).find(({ subject }) =>
+      subject.startsWith("A recovery code was used"),
+    );
+    expect(email?.text).toContain("You have 9 left.");
     expect((await secondStep(app, await firstStep(app, user), code)).status).toBe(400);
     expect((await state(token)).recoveryCodesLeft).toBe(9);
   });
 
-  test("an account that was archived between the steps stays shut", async () => {
+  test("rejects an account archived between the steps", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const challenge = await firstStep(app, user);
@@ -197,8 +199,8 @@ describe("signing in", () => {
   });
 });
 
-describe("the other ways in", () => {
-  test("a first step taken with the old password ends when the password is replaced", async () => {
+describe("other ways to sign in", () => {
+  test("end a first step with the old password when the password changes", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     const challenge = await firstStep(app, user);
@@ -213,7 +215,7 @@ describe("the other ways in", () => {
     expect(answer.json).toEqual({ invalid_grant: [ended] });
   });
 
-  test("a reset replaces the password and asks for the second step", async () => {
+  test("require the second step after a password reset", async () => {
     const user = await createUser(app);
     const { secret } = await addApp(app, user);
     await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
@@ -227,7 +229,7 @@ describe("the other ways in", () => {
     expect((await secondStep(app, answer.json.two_step_required[0], appCode(app, secret))).status).toBe(200);
   });
 
-  test("the link of a changed address asks for the second step too, and the address counts", async () => {
+  test("require the second step after confirming a new address, which takes effect", async () => {
     const user = await createUser(app);
     const { secret, token } = await addApp(app, user);
     const email = `moved-${user.email}`;
@@ -242,7 +244,7 @@ describe("the other ways in", () => {
     expect((await app.graphql("{ me { email } }", {}, second.json.access_token)).data.me.email).toBe(email);
   });
 
-  test("changing the password keeps two-step sign-in", async () => {
+  test("keep two-step sign-in after a password change", async () => {
     const user = await createUser(app);
     const { token } = await addApp(app, user);
     const password = "Critical-path-78";

@@ -9,7 +9,7 @@ const app = await startTestApp();
 
 const marked = routes.filter((route) => route.deprecated).map(({ method, url }) => `${method} ${url}`);
 
-test("the calls that have a canonical twin are the deprecated ones, and OpenAPI says so", () => {
+test("marks the GETs that repeat a POST as deprecated in OpenAPI", () => {
   expect(marked).toEqual([
     "GET /v1/core/accounts/resend-confirmation-email/:handle",
     "GET /v1/subscriptions/create-trial",
@@ -25,20 +25,23 @@ test("the calls that have a canonical twin are the deprecated ones, and OpenAPI 
   expect(inOpenApi.toSorted()).toEqual(marked.toSorted());
 });
 
-describe("a deprecated call works as before, and says what it is in its headers", () => {
-  test.each(["GET", "POST"])("%s create-trial", async (method) => {
-    const token = await signInAs(app, await createUser(app));
-    const { status, json, headers } = await app.rest(method, "/v1/subscriptions/create-trial", { token });
-    expect({ status, json }).toEqual({ status: 200, json: expect.stringMatching(/^[0-9A-Z]{5}-/) });
-    expect(headers.get("cache-control")).toBe("no-store");
-    expect(headers.get("deprecation")).toBe(method === "GET" ? `@${Date.UTC(2026, 10, 22) / 1000}` : null);
-    expect(headers.get("link")).toBe(method === "GET" ? '</v1/docs>; rel="deprecation"; type="text/html"' : null);
-    // Nobody has decided when it goes.
-    expect(headers.get("sunset")).toBeNull();
-  });
+describe("a deprecated call", () => {
+  test.each(["GET", "POST"])(
+    "works through %s create-trial and marks the deprecated one in its headers",
+    async (method) => {
+      const token = await signInAs(app, await createUser(app));
+      const { status, json, headers } = await app.rest(method, "/v1/subscriptions/create-trial", { token });
+      expect({ status, json }).toEqual({ status: 200, json: expect.stringMatching(/^[0-9A-Z]{5}-/) });
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("deprecation")).toBe(method === "GET" ? `@${Date.UTC(2026, 10, 22) / 1000}` : null);
+      expect(headers.get("link")).toBe(method === "GET" ? '</v1/docs>; rel="deprecation"; type="text/html"' : null);
+      // No end is decided yet.
+      expect(headers.get("sunset")).toBeNull();
+    },
+  );
 });
 
-test("a call whose end is decided names the moment, as RFC 8594 writes it", () => {
+test("sends the end date of a call as RFC 8594 defines it", () => {
   const { headers } = deprecated(
     { since: "2026-11-22", instead: "x", sunset: "2028-01-01" },
     { "cache-control": "no-store" },

@@ -6,7 +6,7 @@ import { routes } from "#api/v1/routes.ts";
 const contract: Contract = contractOfRoutes();
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("shows an answer that its shape allows", () => {
+  test("has an example response that matches its schema", () => {
     if (route.fileType) return;
     expect(route.example).not.toBe(undefined);
     const text = JSON.stringify(route.example);
@@ -14,14 +14,14 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
     expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
   });
 
-  test("shows answers of its own other statuses that their shapes allow", () => {
+  test("has examples of its other statuses that match their schemas", () => {
     for (const [status, { schema, example }] of Object.entries(route.otherResponses)) {
       const answer = { status: Number(status), type: "application/json", text: schema ? JSON.stringify(example) : "" };
       expect(contract.answerFault(route.method, route.url, answer)).toBe(undefined);
     }
   });
 
-  test("shows a body that its rules take", async () => {
+  test("has an example body that passes its rules", async () => {
     if (!route.body) return;
     expect(route.bodyExample).not.toBe(undefined);
     expect(contract.bodyFault(route.method, route.url, route.bodyExample)).toBe(undefined);
@@ -29,7 +29,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
   });
 });
 
-test("says of every name in an address what it means, with an example, and of no other name", () => {
+test("describes every path parameter with an example, and no others", () => {
   for (const { method, url, query, params } of routes) {
     const inPath = [...url.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
     const names = [...inPath, ...Object.keys(query?.fields ?? {})];
@@ -38,7 +38,7 @@ test("says of every name in an address what it means, with an example, and of no
   }
 });
 
-test("gives names in the query examples that their rules take", async () => {
+test("has examples of query parameters that pass their rules", async () => {
   for (const { query, params } of routes) {
     const given = Object.entries(params).map(([name, { example }]) => [name, example]);
     if (query) await expect(query.validate(Object.fromEntries(given), { abortEarly: false })).resolves.toBeTruthy();
@@ -48,7 +48,7 @@ test("gives names in the query examples that their rules take", async () => {
 describe("the contract", () => {
   const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 
-  test("finds a field that is missing, one too many and one of another type", () => {
+  test("reports a missing field, an unknown field and a field of another type", () => {
     const settings = { memberType: 1, isTester: false, isServiceProvider: false };
     const fault = (json: unknown) =>
       contract.answerFault("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
@@ -58,13 +58,13 @@ describe("the contract", () => {
     expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
   });
 
-  test("finds them within lists and named shapes", () => {
+  test("reports them inside lists and named schemas", () => {
     const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
     const fault = contract.answerFault("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
     expect(fault).toContain("additional");
   });
 
-  test("finds a status, a type and a body that are not documented", () => {
+  test("reports an undocumented status, content type and body", () => {
     expect(contract.answerFault("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
     expect(contract.answerFault("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
       "html",
@@ -72,7 +72,7 @@ describe("the contract", () => {
     expect(contract.answerFault("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain("body");
   });
 
-  test("names every call once for programs", () => {
+  test("gives every call a unique operation id", () => {
     const { paths } = openApiDocument(routes) as { paths: Record<string, Record<string, { operationId: string }>> };
     const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(routes.length);

@@ -18,12 +18,12 @@ test.each<[string, string, string, string]>([
   ["a value", "LOW HIGH", "LOW", "HIGH was removed"],
   ["a field that may be null", "id: ID!  name", "id: ID  name", "Thing.id changed type"],
   ["a new input that must be given", "{ text: String }", "{ text: String, at: Int! }", "required field at"],
-])("the loss of what was released is a break: %s", (_what, before, after, sentence) => {
+])("reports a break: %s", (_what, before, after, sentence) => {
   const { breaking } = graphqlChanges(released, released.replace(before, after));
   expect(breaking).toContainEqual(expect.stringContaining(sentence));
 });
 
-test("a value more in an enum may surprise, and a field more does nothing", () => {
+test("reports a new enum value as dangerous, and a new field not at all", () => {
   const value = graphqlChanges(released, released.replace("LOW HIGH", "LOW HIGH HIGHEST"));
   expect(value.breaking).toEqual([]);
   expect(value.dangerous).toContainEqual(expect.stringContaining("HIGHEST was added"));
@@ -40,7 +40,7 @@ const release = (version: string, takenAt: string, ...names: string[]) => ({
   operations: Object.fromEntries(names.map((name) => [`hash of ${name}`, name])),
 });
 
-test("operations of former releases stay known for 60 days after a newer one was taken", () => {
+test("keeps operations of a release for 60 days after a newer one", () => {
   const first = release("1.0.0", "2026-01-01", "a", "b");
   const second = release("1.1.0", "2026-03-01", "b", "c");
   const third = release("1.2.0", "2026-04-29", "c");
@@ -55,7 +55,7 @@ test("operations of former releases stay known for 60 days after a newer one was
   expect(keptOperations(afterTwo, later)).toEqual([later, release("1.1.0", "2026-03-01", "b")]);
 });
 
-test("taking a version again replaces it", () => {
+test("replaces a version that is recorded again", () => {
   const again = release("1.0.0", "2026-01-02", "b");
   expect(keptOperations([release("1.0.0", "2026-01-01", "a")], again)).toEqual([again]);
 });

@@ -14,7 +14,7 @@ const released = {
         requestBody: {
           required: false,
           content: {
-            "application/json": { schema: { $ref: "#/components/schemas/Asked" } },
+            "application/json": { schema: { $ref: "#/components/schemas/Input" } },
             "multipart/form-data": { schema: {} },
           },
         },
@@ -33,14 +33,14 @@ const released = {
   components: {
     responses: { Missing: { content: { "application/json": { schema: { type: "string" } } } } },
     schemas: {
-      Asked: {
+      Input: {
         type: "object",
         required: ["name"],
         properties: {
           name: { type: "string", minLength: 2, maxLength: 30 },
           level: { enum: [1, 2, 3] },
           count: { type: ["integer", "null"] },
-          owner: { $ref: "#/components/schemas/Asked" },
+          owner: { $ref: "#/components/schemas/Input" },
           either: { anyOf: [{ type: "string" }, { type: "number" }] },
         },
       },
@@ -61,14 +61,14 @@ const released = {
   },
 };
 
-/** The released document after a change to a copy of it. */
+/** Compares the released document with a changed copy. */
 function after(change: (document: { paths: Json; components: { schemas: Json } }) => void) {
   const present = structuredClone(released) as unknown as { paths: Json; components: { schemas: Json } };
   change(present);
   return openApiChanges(released, present as unknown as Json);
 }
 
-/** Sets or, with undefined, removes what stands at a place of the document. */
+/** Sets the value at a path of the document, or removes it if undefined. */
 function put(path: string, value: unknown) {
   return (document: object) => {
     const parts = path.split(" ").map((part) => part.replace("THINGS", "/v1/things/{id}"));
@@ -80,173 +80,196 @@ function put(path: string, value: unknown) {
 }
 
 const PUT = "paths THINGS put";
-const ASKED = "components schemas Asked";
+const INPUT = "components schemas Input";
 const ID = "components schemas Thing allOf 0";
 const THING = "components schemas Thing allOf 1";
 const at = "PUT /v1/things/{id}";
 
-test("the same contract has not changed", () => {
+test("reports nothing for the same contract", () => {
   expect(after(() => {})).toEqual({ breaking: [], dangerous: [] });
 });
 
-describe("a break is found", () => {
+describe("a break", () => {
   test.each<[string, string, unknown, string]>([
-    ["a path", "paths THINGS", undefined, `${at} is gone`],
-    ["a method", "paths THINGS get", undefined, "GET /v1/things/{id} is gone"],
-    ["a parameter that is gone", `${PUT} parameters`, [], `${at}: the parameter query page is gone`],
-    ["a parameter that must be sent", `${PUT} parameters 0 required`, true, "query page has become required"],
+    ["a removed path", "paths THINGS", undefined, `${at} was removed`],
+    ["a removed method", "paths THINGS get", undefined, "GET /v1/things/{id} was removed"],
+    ["a removed parameter", `${PUT} parameters`, [], `${at}: the parameter query page was removed`],
+    ["a parameter that is now required", `${PUT} parameters 0 required`, true, "query page is now required"],
     [
-      "a new parameter that must be sent",
+      "a new required parameter",
       `${PUT} parameters 1`,
       { name: "x", in: "header", required: true },
-      "header x has become required",
+      "header x is now required",
     ],
     ["a narrower parameter", `${PUT} parameters 0 schema maximum`, 50, "has maximum 50, and had 100"],
-    ["a body that must be sent", `${PUT} requestBody required`, true, "a body has become required"],
+    ["a body that is now required", `${PUT} requestBody required`, true, "a body is now required"],
     [
-      "a content type no longer taken",
+      "a content type that is no longer accepted",
       `${PUT} requestBody content multipart/form-data`,
       undefined,
-      "no longer takes multipart/form-data",
+      "no longer accepts multipart/form-data",
     ],
-    ["a field no longer taken", `${ASKED} properties level`, undefined, "body.level is gone"],
-    ["a field that must be sent", `${ASKED} required`, ["name", "level"], "body.level has become required"],
+    ["a field that is no longer accepted", `${INPUT} properties level`, undefined, "body.level was removed"],
+    ["a field that is now required", `${INPUT} required`, ["name", "level"], "body.level is now required"],
     [
-      "a new field that must be sent",
-      ASKED,
+      "a new required field",
+      INPUT,
       {
-        ...released.components.schemas.Asked,
+        ...released.components.schemas.Input,
         required: ["name", "fresh"],
-        properties: { ...released.components.schemas.Asked.properties, fresh: {} },
+        properties: { ...released.components.schemas.Input.properties, fresh: {} },
       },
-      "body.fresh has become required",
+      "body.fresh is now required",
     ],
     [
       "a narrower type of a request",
-      `${ASKED} properties count type`,
+      `${INPUT} properties count type`,
       "integer",
       "body.count was integer or null and is integer",
     ],
+    ["a new type constraint", `${INPUT} properties level type`, "integer", "body.level was anything and is integer"],
+    ["a lower maximum length", `${INPUT} properties name maxLength`, 20, "body.name has maxLength 20, and had 30"],
+    ["a longer minimum", `${INPUT} properties name minLength`, 3, "body.name has minLength 3, and had 2"],
+    ["a new pattern", `${INPUT} properties name pattern`, "^a", "body.name has pattern ^a, and had none"],
+    ["a value that is no longer accepted", `${INPUT} properties level enum`, [1, 2], "body.level no longer accepts 3"],
+    ["a new list of allowed values", `${INPUT} properties name enum`, ["a"], "body.name accepts only"],
     [
-      "a type where anything went",
-      `${ASKED} properties level type`,
-      "integer",
-      "body.level was anything and is integer",
-    ],
-    ["a shorter text", `${ASKED} properties name maxLength`, 20, "body.name has maxLength 20, and had 30"],
-    ["a longer least", `${ASKED} properties name minLength`, 3, "body.name has minLength 3, and had 2"],
-    ["a pattern", `${ASKED} properties name pattern`, "^a", "body.name has pattern ^a, and had none"],
-    ["a value no longer taken", `${ASKED} properties level enum`, [1, 2], "body.level no longer takes 3"],
-    ["a list of values where any went", `${ASKED} properties name enum`, ["a"], "body.name takes only"],
-    [
-      "a form no longer taken",
-      `${ASKED} properties either anyOf`,
+      "an alternative that is no longer accepted",
+      `${INPUT} properties either anyOf`,
       [{ type: "string" }],
-      "body.either no longer takes one of its forms",
+      "body.either no longer accepts one of its alternatives",
     ],
-    ["further fields no longer taken", `${ASKED} additionalProperties`, false, "body no longer takes further fields"],
+    [
+      "additional fields that are no longer accepted",
+      `${INPUT} additionalProperties`,
+      false,
+      "body no longer accepts additional fields",
+    ],
     [
       "a break inside a field",
-      `${ASKED} properties owner`,
+      `${INPUT} properties owner`,
       { type: "object", properties: { name: { type: "number" } } },
       "body.owner.name was string and is number",
     ],
-    ["a status no longer answered", `${PUT} responses 404`, undefined, `${at} no longer answers 404`],
-    ["an answer of another kind", `${PUT} responses 200 content text/csv`, undefined, "200 is no longer text/csv"],
-    ["a header that is gone", `${PUT} responses 200 headers`, {}, "the header x-next is gone"],
-    ["a field no longer answered", `${THING} properties note`, undefined, "answer.note is gone"],
-    ["a field that may be missing", `${ID} required`, [], "answer.id may be missing"],
+    ["a status that is no longer returned", `${PUT} responses 404`, undefined, `${at} no longer returns 404`],
     [
-      "a wider type of an answer",
+      "a response of another content type",
+      `${PUT} responses 200 content text/csv`,
+      undefined,
+      "200 is no longer text/csv",
+    ],
+    ["a removed header", `${PUT} responses 200 headers`, {}, "the header x-next was removed"],
+    ["a removed field of a response", `${THING} properties note`, undefined, "response.note was removed"],
+    ["a field that may be missing", `${ID} required`, [], "response.id may be missing"],
+    [
+      "a wider type of a response",
       `${THING} properties note type`,
       ["string", "null"],
-      "answer.note was string and is string or null",
+      "response.note was string and is string or null",
     ],
-    ["another type of an answer", `${THING} properties note type`, "number", "answer.note was string and is number"],
-    ["another format of an answer", `${ID} properties id format`, undefined, "answer.id was a uuid and is any text"],
-    ["a list no more", `${THING} properties parts`, { type: "string" }, "answer.parts was array and is string"],
+    ["another type of a response", `${THING} properties note type`, "number", "response.note was string and is number"],
+    ["another format of a response", `${ID} properties id format`, undefined, "response.id was a uuid and is any text"],
     [
-      "other rows of a list",
+      "a list that is no longer a list",
+      `${THING} properties parts`,
+      { type: "string" },
+      "response.parts was array and is string",
+    ],
+    [
+      "other items of a list",
       `${THING} properties parts items`,
       { type: "string" },
-      "answer.parts[] was object and is string",
+      "response.parts[] was object and is string",
     ],
     [
-      "a new form of an answer",
+      "a new alternative of a response",
       `${THING} properties either oneOf`,
       [{ type: "string" }, { type: "null" }, { type: "number" }],
-      "answer.either may have a form it had not",
+      "response.either may have a new alternative",
     ],
-    ["a way to sign in that is gone", `${PUT} security`, [{ bearer: [] }], "asks for other credentials"],
+    ["removed credentials", `${PUT} security`, [{ bearer: [] }], "requires other credentials"],
     [
-      "a scope more",
+      "an additional scope",
       `${PUT} security`,
       [{ bearer: [] }, { token: ["things:read", "things:write"] }],
-      "asks for other credentials",
+      "requires other credentials",
     ],
     [
-      "sign-in where none was asked",
+      "a new sign-in requirement",
       "paths THINGS get security",
       [{ bearer: [] }],
-      "GET /v1/things/{id} asks for other credentials",
+      "GET /v1/things/{id} requires other credentials",
     ],
-  ])("%s", (_what, path, value, sentence) => {
+  ])("reports %s", (_change, path, value, sentence) => {
     expect(after(put(path, value)).breaking).toContainEqual(expect.stringContaining(sentence));
   });
 
-  test("sign-in asked of everybody", () => {
+  test("reports a sign-in requirement for the whole document", () => {
     const { breaking } = after((document) => Object.assign(document, { security: [{ bearer: [] }] }));
-    expect(breaking).toEqual(["GET /v1/things/{id} asks for other credentials"]);
+    expect(breaking).toEqual(["GET /v1/things/{id} requires other credentials"]);
   });
 });
 
-describe("what is added passes", () => {
+describe("an addition", () => {
   test.each<[string, string, unknown]>([
     ["a path", "paths /v1/other", { get: { responses: {} } }],
     ["a method", "paths THINGS post", { responses: {} }],
-    ["a parameter that may be sent", `${PUT} parameters 1`, { name: "x", in: "query", schema: { type: "string" } }],
+    ["an optional parameter", `${PUT} parameters 1`, { name: "x", in: "query", schema: { type: "string" } }],
     ["a wider parameter", `${PUT} parameters 0 schema maximum`, 1_000],
     ["a content type", `${PUT} requestBody content text/csv`, {}],
-    ["a field that may be sent", `${ASKED} properties fresh`, { type: "string" }],
-    ["a field that need not be sent", `${ASKED} required`, []],
-    ["a longer text", `${ASKED} properties name maxLength`, 60],
-    ["a text of any length", `${ASKED} properties name maxLength`, undefined],
-    ["a wider type of a request", `${ASKED} properties name type`, ["string", "null"]],
-    ["any number for a whole one", `${ASKED} properties count type`, ["number", "null"]],
-    ["a value taken", `${ASKED} properties level enum`, [1, 2, 3, 4]],
-    ["any value taken", `${ASKED} properties level`, {}],
-    ["a form taken", `${ASKED} properties either anyOf`, [{ type: "string" }, { type: "number" }, { type: "null" }]],
+    ["an optional field", `${INPUT} properties fresh`, { type: "string" }],
+    ["a field that is no longer required", `${INPUT} required`, []],
+    ["a higher maximum length", `${INPUT} properties name maxLength`, 60],
+    ["a removed maximum length", `${INPUT} properties name maxLength`, undefined],
+    ["a wider type of a request", `${INPUT} properties name type`, ["string", "null"]],
+    ["any number instead of integers", `${INPUT} properties count type`, ["number", "null"]],
+    ["a new accepted value", `${INPUT} properties level enum`, [1, 2, 3, 4]],
+    ["any value", `${INPUT} properties level`, {}],
+    [
+      "a new accepted alternative",
+      `${INPUT} properties either anyOf`,
+      [{ type: "string" }, { type: "number" }, { type: "null" }],
+    ],
     ["a status", `${PUT} responses 409`, {}],
-    ["a field answered", `${THING} properties fresh`, { type: "string" }],
-    ["a field always answered", `${ID} required`, ["id", "note"]],
-    ["an answer described", "paths THINGS get responses 200 content application/json schema", { type: "object" }],
-    ["a form answered no more", `${THING} properties either oneOf`, [{ type: "string" }]],
-    ["a value answered no more", `${THING} properties state enum`, ["on"]],
-    ["a way to sign in", `${PUT} security`, [{ bearer: [] }, { token: ["things:read"] }, { key: [] }]],
-    ["a scope less", `${PUT} security`, [{ bearer: [] }, { token: [] }]],
-    ["no sign-in", `${PUT} security`, []],
+    ["a new field of a response", `${THING} properties fresh`, { type: "string" }],
+    ["a response field that is now always present", `${ID} required`, ["id", "note"]],
+    [
+      "a newly described response",
+      "paths THINGS get responses 200 content application/json schema",
+      { type: "object" },
+    ],
+    ["a removed alternative of a response", `${THING} properties either oneOf`, [{ type: "string" }]],
+    ["a removed value of a response", `${THING} properties state enum`, ["on"]],
+    ["new credentials", `${PUT} security`, [{ bearer: [] }, { token: ["things:read"] }, { key: [] }]],
+    ["a removed scope", `${PUT} security`, [{ bearer: [] }, { token: [] }]],
+    ["a removed sign-in requirement", `${PUT} security`, []],
     ["deprecation", `${PUT} deprecated`, true],
-    ["words", `${PUT} summary`, "Other words"],
-  ])("%s", (_what, path, value) => {
+    ["another summary", `${PUT} summary`, "Other words"],
+  ])("accepts %s", (_change, path, value) => {
     expect(after(put(path, value))).toEqual({ breaking: [], dangerous: [] });
   });
 
-  test("the same schema under another name, or written out", () => {
+  test("accepts the same schema under another name or inline", () => {
     const { breaking } = after(put("paths THINGS put responses 404", released.components.responses.Missing));
     expect(breaking).toEqual([]);
   });
 });
 
 test.each<[string, string, unknown, string]>([
-  ["a value more in an answer", `${THING} properties state enum`, ["on", "off", "gone"], 'answer.state may be "gone"'],
-  ["any value in an answer", `${THING} properties state`, {}, 'answer.state is no longer one of "on", "off"'],
-])("%s may surprise a client, and breaks none that follows the rules", (_what, path, value, sentence) => {
+  [
+    "a new value of a response",
+    `${THING} properties state enum`,
+    ["on", "off", "gone"],
+    'response.state may be "gone"',
+  ],
+  ["any value of a response", `${THING} properties state`, {}, 'response.state is no longer one of "on", "off"'],
+])("reports %s as dangerous, not breaking", (_what, path, value, sentence) => {
   const { breaking, dangerous } = after(put(path, value));
   expect(breaking).toEqual([]);
   expect(dangerous).toContainEqual(expect.stringContaining(sentence));
 });
 
-test("a reference that leads nowhere is told", () => {
+test("rejects a missing reference", () => {
   expect(() => after(put("paths THINGS put responses 404 $ref", "#/components/responses/Gone"))).toThrow(
     /Gone is not in/,
   );

@@ -6,24 +6,24 @@ import released from "#schema/released/operations.json" with { type: "json" };
 
 const { breaking, dangerous, agreed } = contractChanges(".");
 
-test("nothing that was released is broken, but for what was announced and agreed (docs/versioning.md)", () => {
+test("has no break since the release except agreed ones (docs/versioning.md)", () => {
   const sentences = new Set(agreed.map(({ sentence }) => sentence));
-  // What may surprise a client is shown, and fails nothing: it goes into the changelog.
+  // Dangerous changes are printed for the changelog but fail nothing.
   if (dangerous.length > 0) process.stdout.write(`May surprise a client:\n- ${dangerous.join("\n- ")}\n`);
   expect(breaking.filter((sentence) => !sentences.has(sentence))).toEqual([]);
 });
 
-test("what was agreed to be broken is broken: the list keeps no leftovers", () => {
+test("lists no agreed break that doesn't exist", () => {
   expect(agreed.filter(({ sentence }) => !breaking.includes(sentence))).toEqual([]);
 });
 
-test("the changelog names the release that the contract is of", () => {
+test("finds the released version in the changelog", () => {
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   expect(released.releases[0]?.version).toBe(version);
   expect(readFileSync("CHANGELOG.md", "utf8")).toContain(`\n## ${version}\n`);
 });
 
-test("what the released portals ask fits the schema still", () => {
+test("accepts the operations of released portals", () => {
   const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
   const faults = released.releases.flatMap(({ operations }) =>
     Object.values(operations).flatMap((text) =>

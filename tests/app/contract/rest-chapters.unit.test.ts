@@ -16,7 +16,7 @@ const chapter = (id: string) => {
   return found;
 };
 
-test("the chapter of webhooks has the body of each event, code that verifies, and what is said in docs/webhooks.md", () => {
+test("includes docs/webhooks.md with the body of each event and code that verifies signatures", () => {
   const text = chapter("webhooks");
   for (const type of [...Object.keys(webhookEventTypes), "webhook.test", "Node", "Python", "C#"])
     expect(text).toMatch(new RegExp(`<details><summary>${type}</summary>.{10,}?</details>`, "s"));
@@ -26,24 +26,24 @@ test("the chapter of webhooks has the body of each event, code that verifies, an
   expect(text).not.toContain("{{");
 });
 
-test("docs/webhooks.md tells the pauses between attempts that are made", () => {
+test("documents the real retry schedule in docs/webhooks.md", () => {
   const [, pauses = ""] =
     /The next attempts come (.*?) after the one before/s.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
-  const told = pauses.split(/, | and /).map((pause) => {
+  const documented = pauses.split(/, | and /).map((pause) => {
     const [count = "", unit = ""] = pause.split(" ");
     return Number(count) * (unit.startsWith("s") ? SECOND : unit.startsWith("m") ? MINUTE : HOUR);
   });
-  expect(told).toEqual(backOff);
+  expect(documented).toEqual(backOff);
 });
 
-test("the chapter of sandbox codes has each of them, and names the keys that verify their proofs", () => {
+test("lists every sandbox code and the keys that verify their proofs", () => {
   const text = chapter("sandbox-licence-codes");
   for (const { licenceCode } of sandboxCodes) expect(text).toContain(`<code>${licenceCode}</code>`);
   expect(text).toContain('href="#get-v1-licence-sandbox-signing-keys"');
   expect(html).toContain('id="get-v1-licence-sandbox-signing-keys"');
 });
 
-test("chapters without a place for what is written elsewhere are refused", () => {
+test("rejects chapters without a place for an included text", () => {
   expect(() => withIncluded(".", "<p>Nothing</p>")).toThrow("has no place for docs/webhooks.md");
 });
 
@@ -62,19 +62,19 @@ test.each<[string, keyof typeof limits]>([
   ["Uploads of builds", "softwareUpload"],
   ["Webhook endpoints that one account adds, changes or gives a new secret", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],
-])("the table of rate limits tells those that count: %s (%s)", (what, name) => {
+])("documents the real rate limit of %s (%s)", (what, name) => {
   const { points, seconds } = limits[name];
   const window = { 30: "in 30 seconds", 60: "a minute", 600: "in 10 minutes", 3_600: "an hour" }[seconds as number];
-  const [, told = ""] = new RegExp(`<td>${what}</td>\\s*<td>(.*?)</td>`).exec(chapter("rate-limits")) ?? [];
-  expect(told.split(", ")).toContain(`${points} ${window}`);
+  const [, documented = ""] = new RegExp(`<td>${what}</td>\\s*<td>(.*?)</td>`).exec(chapter("rate-limits")) ?? [];
+  expect(documented.split(", ")).toContain(`${points} ${window}`);
 });
 
-test("docs/graphql.md tells the rate limit that counts", () => {
+test("documents the real rate limit in docs/graphql.md", () => {
   const text = readFileSync("docs/graphql.md", "utf8");
   expect(text).toContain(`| rate points | ${limits.graphql.points} a minute for each user`);
 });
 
-test("examples of calls are filled in: ids, files and forms", () => {
+test("fills in ids, files and forms in code samples", () => {
   expect(html).toContain("/v1/subscriptions/update-subscription/xer-professional-yearly");
   expect(html).toContain("/v1/software/update?stage=4&amp;version=7.2.0");
   expect(html).toContain("-H &quot;Content-Type: text/csv&quot; \\\n  --data-binary @users.csv");

@@ -3,7 +3,7 @@ import { expect, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/suppo
 
 const REFERENCE = "/v1/docs";
 
-test("the reference asks nobody else, opens at a call's address, narrows by search and copies examples", async ({
+test("opens at a call's anchor, filters by search, copies examples and contacts no other host", async ({
   page,
   baseURL,
   context,
@@ -32,7 +32,7 @@ test("the reference asks nobody else, opens at a call's address, narrows by sear
   expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
 });
 
-test("a signed-in customer tries a call from the page and reads its answer", async ({ page }) => {
+test("sends a call from the page as a signed-in customer and shows the response", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("link", { name: "REST API" }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "REST API" })).toBeVisible();
@@ -43,12 +43,12 @@ test("a signed-in customer tries a call from the page and reads its answer", asy
   await call.getByRole("button", { name: "Send GET" }).click();
   await expect(call.getByRole("status")).toHaveText(/^200 in \d+ ms/);
   await expect(call.getByRole("group", { name: "What came back" })).toContainText("products");
-  // The page itself is judged with all others (tests/site/public-site/every-page.browser.test.ts).
+  // Accessibility of the page is tested with all other pages (tests/site/public-site/every-page.browser.test.ts).
   const { violations } = await new AxeBuilder({ page }).include("#get-v1-subscriptions-subscription-status").analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual([]);
 });
 
-test("on a telephone the index unfolds, leads to a call, and nothing is wider than the screen", async ({ page }) => {
+test("opens the index on a phone, leads to a call and fits the screen", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(REFERENCE);
   await expect(page.locator("html")).toHaveAttribute("data-taken-over", "", { timeout: 40_000 });
@@ -65,10 +65,7 @@ test("on a telephone the index unfolds, leads to a call, and nothing is wider th
   await expectNoSidewaysScroll(page);
 });
 
-test("without scripts every language stands below the other, and the index is there to be used", async ({
-  browser,
-  baseURL,
-}) => {
+test("shows every language and a usable index without JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
   await page.goto(REFERENCE);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { samplesOf } from "../../../scripts/content/rest-reference/code-samples.ts";
 import { exampleOf } from "../../../scripts/content/rest-reference/example-of.ts";
-import { markdownTables } from "../../../scripts/content/rest-reference/markdown-table.ts";
 import type { OpenApi, Schema } from "../../../scripts/content/rest-reference/openapi-types.ts";
 import { type Call, readReference, titleAndRest } from "../../../scripts/content/rest-reference/read-reference.ts";
 import { referenceOf, renderReference } from "../../../scripts/content/rest-reference/render-reference.ts";
@@ -30,7 +29,7 @@ test.each<[string, Schema]>([
   ["base64", { type: "string", contentEncoding: "base64" }],
   ["object", { $ref: "#/components/schemas/Once" }],
   ["anything", {}],
-])("a type is told in words: %s", (words, schema) => {
+])("describes a type as %s", (words, schema) => {
   expect(typeWords(schema, shapes).text).toBe(words);
 });
 
@@ -45,14 +44,14 @@ test.each<[string[], Schema]>([
   [[], { type: "string", pattern: "^[0-9a-f]+$", format: "uuid" }],
   [["more than 0", "a multiple of 5"], { exclusiveMinimum: 0, multipleOf: 5 }],
   [["at most 9 characters"], { anyOf: [{ type: "string", maxLength: 9 }, { type: "null" }] }],
-])("bounds are told as %s", (rules, schema) => {
+])("describes constraints as %s", (rules, schema) => {
   expect(rulesOf(schema, shapes)).toEqual(rules);
 });
 
 describe("the fields of a schema", () => {
   const names = (schema: Schema) => fieldsOf(schema, shapes).map(({ name, variant }) => variant ?? name);
 
-  test("go down through objects and lists, with what is required and what it means", () => {
+  test("include nested objects and lists, with required marks and descriptions", () => {
     const schema: Schema = {
       type: "object",
       required: ["machine"],
@@ -70,13 +69,13 @@ describe("the fields of a schema", () => {
     expect(fields[4]?.deprecated).toBe(true);
   });
 
-  test("leave a shape that is listed once to its own place, and end where a shape holds itself", () => {
+  test("omit shared objects and stop at recursive schemas", () => {
     expect(names({ type: "object", properties: { licence } })).toEqual(["licence"]);
     expect(names(licence)).toEqual(["id"]);
     expect(names({ $ref: "#/components/schemas/Once" })).toEqual(["of", "at"]);
   });
 
-  test("stand under a heading each where there are several shapes, and are put together where all hold", () => {
+  test("get a heading per alternative and are merged for allOf", () => {
     const card: Schema = { title: "By card", properties: { card: { type: "string" } } };
     const bank: Schema = { properties: { bank: { type: "string" } } };
     expect(names({ oneOf: [card, bank] })).toEqual(["By card", "card", "Form 2", "bank"]);
@@ -85,7 +84,7 @@ describe("the fields of a schema", () => {
   });
 });
 
-test("an example is made where none is given: every field, one of a list, no end in a shape that holds itself", () => {
+test("builds an example from a schema with every field, one list item and no recursion", () => {
   const schema: Schema = {
     type: "object",
     properties: {
@@ -111,7 +110,7 @@ test.each([
   ["May I run? Once a day", "May I run?", "Once a day."],
   ["The public keys (JWK set)", "The public keys", "JWK set."],
   ["Register", "Register", ""],
-])("the summary %j is called %j", (summary, title, rest) => {
+])("splits the summary %j into the title %j and a text", (summary, title, rest) => {
   expect(titleAndRest(summary)).toEqual({ title, rest });
 });
 
@@ -153,7 +152,7 @@ const hostile: OpenApi = {
 };
 const [call] = readReference(hostile).groups[0]?.calls ?? [];
 
-test("what a document says is text in the page, and a deprecated call, its scope and its errors are told", () => {
+test("escapes texts and shows deprecation, scope and errors", () => {
   const page = renderReference(readReference(hostile), '<h2 id="errors">Errors</h2><pre>x</pre>');
   expect(page).not.toMatch(/<script|<b>Things|<\/pre> "so"/);
   expect(page).toContain('id="put-v1-things-thingid"');
@@ -163,7 +162,7 @@ test("what a document says is text in the page, and a deprecated call, its scope
   expect(page).toContain('<a href="#errors">Errors</a>');
 });
 
-test("a call is written in three languages, quotes kept whole", () => {
+test("writes samples in three languages with intact quotes", () => {
   const { curl, javascript, csharp } = samplesOf(call as Call);
   expect(curl).toContain(`curl -X PUT "%PUBLIC_URL%/v1/things/THING_ID" \\\n  -H "Authorization: Bearer $TOKEN"`);
   expect(curl).toContain(String.raw`"name": "It'\''s </pre> \"so\""`);
@@ -173,7 +172,7 @@ test("a call is written in three languages, quotes kept whole", () => {
   expect(csharp).toContain("none = (object)null");
 });
 
-test("C# examples dispose what they open, and give arrays and names that C# can compile", () => {
+test("writes C# samples that dispose resources and compile", () => {
   const example = {
     class: "x",
     event: 1,
@@ -188,9 +187,9 @@ test("C# examples dispose what they open, and give arrays and names that C# can 
   const lines = of(plain).split("\n");
   expect([lines[0], lines[1], lines.at(-1)]).toEqual([expect.stringMatching(/^using \(var request = .+\)$/), "{", "}"]);
   expect(lines.slice(-5, -1)).toEqual([
-    "    using (var answer = await http.SendAsync(request))",
+    "    using (var response = await http.SendAsync(request))",
     "    {",
-    "        var json = await answer.Content.ReadAsStringAsync();",
+    "        var json = await response.Content.ReadAsStringAsync();",
     "    }",
   ]);
   const text = lines.join(" ").replaceAll(/\s+/g, " ");
@@ -205,17 +204,7 @@ test("C# examples dispose what they open, and give arrays and names that C# can 
   }
 });
 
-test("docs/v1.md has a row for the call with who, payload, answer and its own errors, in a table of one width", () => {
-  const text = markdownTables(readReference(hostile));
-  const rows = text.split("\n").filter((line) => line.startsWith("|"));
-  expect(new Set(rows.map(({ length }) => length)).size).toBe(1);
-  expect(rows[2]).toMatch(
-    /PUT \/v1\/things\/\{thingId\} +\| admins \(member +\| \{thingId\}, \?page, name +\| 200 true +\| 409 /,
-  );
-  expect(text).toContain("Deprecated. Change a thing's");
-});
-
-test("the page has every call of the document once, each with examples and an address, and no dead reference within", () => {
+test("renders every call once with examples and an anchor, and no dead link", () => {
   const reference = referenceOf(".");
   const calls = reference.groups.flatMap((group) => group.calls);
   expect(calls.length).toBeGreaterThan(70);

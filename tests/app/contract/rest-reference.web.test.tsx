@@ -57,7 +57,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the search narrows the index to what is named so, else to what says it, and Escape brings all back", async () => {
+test("filters the index by name, then by text, and restores it on Escape", async () => {
   const { user } = await openReference();
   const box = screen.getByRole("searchbox", { name: "Search" });
   await user.type(box, "thing make");
@@ -74,7 +74,7 @@ test("the search narrows the index to what is named so, else to what says it, an
   expect(shownInIndex()).toHaveLength(4);
 });
 
-test("a language is chosen by the keyboard for every example, and is remembered", async () => {
+test("selects the language of all samples by keyboard and remembers it", async () => {
   const { user, unmount } = await openReference();
   const tabs = () => screen.getAllByRole("tab", { name: "C#" });
   const [curl] = screen.getAllByRole("tab", { name: "curl" });
@@ -90,7 +90,7 @@ test("a language is chosen by the keyboard for every example, and is remembered"
   expect(tabs()[0]?.getAttribute("aria-selected")).toBe("true");
 });
 
-test("Try it sends the call with what was typed and the pasted token, and shows what came back", async () => {
+test("sends a call with the typed values and pasted token and shows the response", async () => {
   const fetched = vi.fn<typeof fetch>(
     async () =>
       new Response('{"Message":"Unable to access page."}', {
@@ -117,7 +117,7 @@ test("Try it sends the call with what was typed and the pasted token, and shows 
   expect(options).toMatchObject({ method: "GET", headers: { Authorization: "Bearer xpat_secret" } });
 });
 
-test("a call that changes something says so, and is sent with its example", async () => {
+test("warns about a call that changes data and sends its example", async () => {
   const fetched = vi.fn<typeof fetch>(async () => Promise.reject(new TypeError("offline")));
   vi.stubGlobal("fetch", fetched);
   const { user } = await openReference();
@@ -131,14 +131,14 @@ test("a call that changes something says so, and is sent with its example", asyn
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: "POST", body: '{\n  "name": "It\'s new"\n}' });
 });
 
-test("an address is filled in and a body is read from its example", () => {
+test("fills in the URL and reads the body from its example", () => {
   const call = { path: "/v1/a/{b}", inQuery: [{ name: "c", required: false }] } as unknown as TryableCall;
   expect(addressOf(call, { b: " é ", c: " " })).toBe("/v1/a/%C3%A9");
   expect(bodyIn(String.raw`curl "x" \ -H "y" \ -d '{"a": "it'\''s"}'`)).toBe('{"a": "it\'s"}');
   expect(bodyIn('curl "x"')).toBe("");
 });
 
-test("files are named and counted instead of shown", async () => {
+test("shows the name and size of a file instead of its contents", async () => {
   vi.stubGlobal("fetch", async () => {
     const headers = {
       "content-type": "application/pdf",

@@ -9,14 +9,14 @@ const committed = readFileSync("schema/schema.graphql", "utf8");
 const request = (headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
   app.app.inject({ method, url: "/schema.graphql", headers });
 
-test("/schema.graphql is the committed schema definition, for everybody", async () => {
+test("serves the committed schema at /schema.graphql to everyone", async () => {
   const { statusCode, headers, body } = await request();
   expect(statusCode).toBe(200);
   expect(headers["content-type"]).toBe("application/graphql; charset=utf-8");
   expect(body).toBe(committed);
 });
 
-test("/schema.graphql is revalidated with its ETag", async () => {
+test("revalidates /schema.graphql by its ETag", async () => {
   const { headers } = await request();
   expect(headers["cache-control"]).toBe("no-cache");
   expect(headers.etag).toMatch(/^"[\w-]{22}"$/);
@@ -26,14 +26,14 @@ test("/schema.graphql is revalidated with its ETag", async () => {
   expect(other.statusCode).toBe(200);
 });
 
-test("/schema.graphql is compressed under an ETag of its own", async () => {
+test("compresses /schema.graphql with a separate ETag", async () => {
   const packed = await request({ "accept-encoding": "gzip" });
   expect(packed.headers["content-encoding"]).toBe("gzip");
   expect(gunzipSync(packed.rawPayload).toString()).toBe(committed);
   expect(packed.headers.etag).not.toBe((await request()).headers.etag);
 });
 
-test("/schema.graphql answers HEAD without a body", async () => {
+test("answers HEAD of /schema.graphql without a body", async () => {
   const { statusCode, headers, body } = await request({}, "HEAD");
   expect([statusCode, body]).toEqual([200, ""]);
   expect(headers["content-length"]).toBe(String(Buffer.byteLength(committed)));

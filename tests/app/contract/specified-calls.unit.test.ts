@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { routes } from "#api/v1/routes.ts";
 
-/** Every call that clients were first promised, as documented then. */
+/** Every call that was documented for clients in the first release. */
 const specified = `
 DELETE /v1/admin/licence/{userId}/{licenceId}
 DELETE /v1/promoCode/{id}
@@ -68,6 +68,6 @@ PUT /v1/users/contact
 
 const shape = (call: string) => call.replace(/\{\w+\}|:\w+/g, "{}").replace(/\/$/, "");
 
-test.each(specified)("%s is served", (call) => {
+test.each(specified)("serves %s", (call) => {
   expect(routes.map(({ method, url }) => shape(`${method} ${url}`))).toContain(shape(call));
 });

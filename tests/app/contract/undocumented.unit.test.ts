@@ -6,7 +6,7 @@ test.each([
   ["as documented", 200, [], null],
   ["with another body", 200, { rows: [] }, "200: it must be array"],
   ["with another status", 418, [], "418: status 418 is not documented"],
-])("an answer %s goes out as it is, with a header where it differs", async (_what, status, json, fault) => {
+])("sends a response %s unchanged, with a header if it is undocumented", async (_what, status, json, fault) => {
   const app = Fastify();
   checkAnswers(app);
   app.get("/v1/promoCode", (_request, reply) => reply.code(status).send(json));

@@ -10,7 +10,7 @@ const tokens = {
   admin: await signInAs(app, await createAdmin(app)),
 };
 
-/** Who is let in, so that it is the body that is refused. */
+/** Credentials that are accepted, so that only the body can be rejected. */
 const tokenFor = {
   everyone: undefined,
   anySession: tokens.regular,
@@ -26,7 +26,7 @@ describe.each(bodiless.map((route) => [`${route.method} ${route.url}`, route] as
     ["no JSON", 400, "application/json", '{"a":'],
     ["of another type", 415, "text/plain", "a=b"],
     ["too large", 413, "application/json", JSON.stringify({ a: "x".repeat(150_000) })],
-  ])("refuses a body that is %s, as documented", async (_what, status, type, body) => {
+  ])("rejects a body that is %s, as documented", async (_what, status, type, body) => {
     const token = tokenFor[route.allow];
     const answer = await app.rest(route.method, route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"), {
       ...(token ? { token } : {}),

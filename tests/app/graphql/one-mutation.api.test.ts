@@ -72,13 +72,13 @@ describe("a mutation with several root fields", () => {
     if (operationName) {
       const body = { query: operation, operationName, variables: { user: user.id } };
       const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
-      expect([status, json.errors[0].message]).toEqual([400, "One mutation an operation."]);
+      expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
       return;
     }
     expect(await send(operation, variables)).toEqual({
       status: 400,
       code: "BAD_USER_INPUT",
-      message: "One mutation an operation.",
+      message: "An operation can contain only one mutation.",
       written: 0,
     });
   });

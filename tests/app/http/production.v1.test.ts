@@ -14,7 +14,7 @@ test("allows introspection for signed-in users but not for visitors", async () =
     const { status, data, errors } = await app.graphql(query);
     expect(status).toBe(400);
     expect(data).toBeFalsy();
-    expect(errors?.[0]?.message).toBe("Sign in to ask for the schema; /playground/ shows it to everybody.");
+    expect(errors?.[0]?.message).toBe("Sign in to use introspection. The schema is available at /playground/.");
   }
   for (const user of [await createUser(app), await createAdmin(app)]) {
     const { data } = await app.graphql(introspection, {}, await signInAs(app, user));

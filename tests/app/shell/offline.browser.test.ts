@@ -109,12 +109,12 @@ test("keeps an open dialog and its text while offline", async ({ page, context }
   const getErrorCount = countErrors(page);
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
-  await page.getByRole("button", { name: "Make A Token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").first().fill("Build server");
   await context.setOffline(true);
   await expect(page.getByText(BANNER)).toBeVisible();
-  await dialog.getByRole("button", { name: "Make Token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
   await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
   await expectStable(page, getErrorCount);
@@ -127,7 +127,7 @@ test("opens a dialog requested offline once the network is back", async ({ page,
   const getErrorCount = countErrors(page);
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
-  const create = page.getByRole("button", { name: "Make A Token" });
+  const create = page.getByRole("button", { name: "Create token" });
   await expect(create).toBeVisible();
   await context.setOffline(true);
   await create.click();
@@ -140,11 +140,11 @@ test("opens a dialog requested offline once the network is back", async ({ page,
 test("keeps the text in a dialog when the server returns an error page", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
-  await page.getByRole("button", { name: "Make A Token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").first().fill("Build server");
   await page.route("**/graphql", (route) => route.fulfill({ status: 500, body: "<h1>Internal error</h1>" }));
-  await dialog.getByRole("button", { name: "Make Token" }).click();
+  await dialog.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
   await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
   expect(new URL(page.url()).pathname).toBe("/personal-access-tokens/");

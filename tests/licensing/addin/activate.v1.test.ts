@@ -22,11 +22,11 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
-const eventsOf = (licence: { id: string }) =>
+const listEvents = (licence: { id: string }) =>
   em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
 
-describe("activating", () => {
-  test("gives a machine a place and a token that validates", async () => {
+describe("activate", () => {
+  test("activates a device and returns a token that validates", async () => {
     const licence = await createLicence(app, user);
     const me = machine();
     const { status, json } = await ask(app, "activate", licence, { machine: me });
@@ -37,14 +37,14 @@ describe("activating", () => {
     expect(validated.json.data).not.toHaveProperty("machineToken");
   });
 
-  test("takes a code as people type it", async () => {
+  test("accepts a code as users type it", async () => {
     const licence = await createLicence(app, user);
     const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
     const { json } = await ask(app, "activate", { licenceCode: typed });
     expect(json.data.resultCode).toBe(1);
   });
 
-  test("again is the same device and token, and the first answer's token still works", async () => {
+  test("returns the same device and token when repeated, and keeps the first token valid", async () => {
     const licence = await createLicence(app, user);
     const me = machine();
     const first = await ask(app, "activate", licence, { machine: me });
@@ -56,14 +56,14 @@ describe("activating", () => {
     expect(validated.json.data.valid).toBe(true);
   });
 
-  test("recognises a machine whose fingerprint drifted, and remembers the drift", async () => {
+  test("recognises a device with a drifted fingerprint and stores the drift", async () => {
     const licence = await createLicence(app, user);
     const me = machine();
     const first = await ask(app, "activate", licence, { machine: me });
     const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
     const again = await ask(app, "activate", licence, { machine: drifted });
     expect(again.json.data.machine.id).toBe(first.json.data.machine.id);
-    // Half of the first machine's parts are gone now: only the stored drift makes this one the same device.
+    // Half of the first machine's components have changed by now. Only the stored drift identifies the device.
     const twice = {
       ...drifted,
       fingerprint: "drifted-twice",
@@ -75,14 +75,14 @@ describe("activating", () => {
     expect(await activeDevices(licence)).toBe(1);
   });
 
-  test("never takes a machine for another because of its name", async () => {
+  test("never identifies a device by its name", async () => {
     const licence = await createLicence(app, user);
     await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
     const twin = await ask(app, "activate", licence, { machine: machine({ machineName: "TWIN" }) });
     expect(twin.json.data.resultCode).toBe(22);
   });
 
-  test("beyond the number of machines is refused, until a place is free", async () => {
+  test("rejects more devices than the licence allows, until one is deactivated", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const first = machine();
     const { json } = await ask(app, "activate", licence, { machine: first });
@@ -101,7 +101,7 @@ describe("activating", () => {
     expect((await ask(app, "activate", licence, { machine: third })).json.data.resultCode).toBe(1);
   });
 
-  test("a freed machine again is a new device with a new token", async () => {
+  test("creates a new device with a new token for a deactivated device", async () => {
     const licence = await createLicence(app, user);
     const me = machine();
     const first = (await ask(app, "activate", licence, { machine: me })).json.data;
@@ -114,8 +114,8 @@ describe("activating", () => {
   });
 });
 
-describe("activating is refused", () => {
-  test("for a code that nobody has, with 10; for a mistyped one, with the field", async () => {
+describe("refused activation", () => {
+  test("returns 10 for an unknown code and a field error for a mistyped one", async () => {
     const unknown = await ask(app, "activate", { licenceCode: newLicenceCode() });
     expect(unknown.status).toBe(200);
     expect(unknown.json.data).toMatchObject({ valid: false, resultCode: 10, code: "LICENCE_NOT_FOUND" });
@@ -129,7 +129,7 @@ describe("activating is refused", () => {
     });
   });
 
-  test("in the protocol's order: account, blocked, revoked, suspended, expired, virtual machine, limit, usage", async () => {
+  test("checks in the protocol's order: account, blocked, revoked, suspended, expired, virtual machine, limit, usage", async () => {
     const owner = await createUser(app);
     const now = app.clock.now();
     const licence = await createLicence(app, owner, {
@@ -170,15 +170,15 @@ describe("activating is refused", () => {
     await set("licences", "usage_count", 0);
     await next();
     expect(answers).toEqual([11, 20, 12, 13, 14, 24, 22, 41, 1]);
-    // Every attempt is remembered with what it was told, the blocked one too.
-    expect((await eventsOf(licence)).map((event) => event.resultCode)).toEqual(answers);
+    // The history includes every attempt with its result, even the blocked one.
+    expect((await listEvents(licence)).map((event) => event.resultCode)).toEqual(answers);
   });
 
   test.each([
     ["REVOKED", createRevokedLicence, 12],
     ["SUSPENDED", createSuspendedLicence, 13],
     ["EXPIRED", createExpiredLicence, 14],
-  ])("on a licence that is %s", async (_status, create, resultCode) => {
+  ])("refuses a licence that is %s", async (_status, create, resultCode) => {
     const { status, json } = await ask(app, "activate", await create(app, user));
     expect(status).toBe(200);
     expect(json.data).toMatchObject({ valid: false, resultCode });
@@ -186,7 +186,7 @@ describe("activating is refused", () => {
     expect(json.data).not.toHaveProperty("graceUntilUtc");
   });
 
-  test("for a blocked machine under its whole name too, on every licence of the user and on no one else's", async () => {
+  test("refuses a blocked machine by its full name too, on every licence of the user but no other user's", async () => {
     const owner = await createUser(app);
     await blockMachine(app, owner, "PC|Site");
     const code = async (of: typeof owner, machineName: string) =>
@@ -198,7 +198,7 @@ describe("activating is refused", () => {
     expect(await code(user, "PC|Site")).toBe(1);
   });
 
-  test("for a body with missing or wrong fields, naming each", async () => {
+  test("rejects a body with missing or invalid fields and names each", async () => {
     const { status, json } = await app.rest("POST", "/v1/licence/activate", {
       body: { machine: { isVm: "yes", components: { cpu: 1 } }, clientTimeUtc: "yesterday" },
     });
@@ -217,8 +217,8 @@ describe("activating is refused", () => {
   });
 });
 
-describe("swapping a device in", () => {
-  test("frees the old one and takes its place at once, counted, and tells the owner", async () => {
+describe("activation that replaces a device", () => {
+  test("deactivates the old device, counts it, activates the new one and notifies the owner", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
@@ -231,7 +231,7 @@ describe("swapping a device in", () => {
     expect(mail?.text).toContain("OLD-PC");
   });
 
-  test("repeated after a lost answer frees nothing more", async () => {
+  test("deactivates only one device when repeated after a lost answer", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner, { numberOfMachines: 2 });
     const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
@@ -244,7 +244,7 @@ describe("swapping a device in", () => {
     expect(await em().count(Deactivation, { user: owner.id })).toBe(1);
   });
 
-  test("beyond the owner's limit changes nothing", async () => {
+  test("changes nothing beyond the owner's deactivation limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence);
@@ -253,13 +253,13 @@ describe("swapping a device in", () => {
     expect((await askFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
   });
 
-  test("of a device that holds a licence file is refused", async () => {
+  test("is refused for a device with a licence file", async () => {
     const licence = await createLicence(app, await createUser(app));
     const old = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
     expect((await ask(app, "activate", licence, { replaceMachineId: old.id })).json.data.resultCode).toBe(25);
   });
 
-  test("of a device of another licence is no swap", async () => {
+  test("ignores a device of another licence", async () => {
     const owner = await createUser(app);
     const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
     await createDevice(app, licence);
@@ -268,7 +268,7 @@ describe("swapping a device in", () => {
     expect((await askFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
   });
 
-  test("of the machine itself keeps it", async () => {
+  test("keeps the device that replaces itself", async () => {
     const licence = await createLicence(app, await createUser(app));
     const device = await createDevice(app, licence);
     const { json } = await ask(app, "activate", licence, { machine: machineOf(device), replaceMachineId: device.id });

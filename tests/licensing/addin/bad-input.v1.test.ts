@@ -16,7 +16,7 @@ const user = await createUser(app);
 
 const aLease = "7ae2f0a1-4c1b-4d52-9f3e-1b2c3d4e5f60";
 const events = () => [{ id: crypto.randomUUID(), kind: "conversion", atUtc: app.clock.now().toISOString() }];
-/** What each call carries beyond the common body. */
+/** Fields of each call beyond the common body. */
 const calls: [string, () => Record<string, unknown>][] = [
   ["activate", () => ({})],
   ["validate", () => ({})],
@@ -28,8 +28,8 @@ const calls: [string, () => Record<string, unknown>][] = [
 ];
 const callsWithToken = calls.filter(([call]) => call !== "activate");
 
-describe.each(calls)("%s with bad input", (call, more) => {
-  test("is told of a mistyped code by its checksum, without a look into the database", async () => {
+describe.each(calls)("bad input to %s", (call, more) => {
+  test("rejects a mistyped code by its checksum without a database query", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     const { licenceCode } = licence;
@@ -54,7 +54,7 @@ describe.each(calls)("%s with bad input", (call, more) => {
     }
   });
 
-  test("is told what is wrong with a fingerprint, without a look into the database", async () => {
+  test("rejects an invalid fingerprint without a database query", async () => {
     const licence = await createLicence(app, user);
     const wrong: [unknown, number][] = [
       ["", 400],
@@ -82,7 +82,7 @@ describe.each(calls)("%s with bad input", (call, more) => {
     }
   });
 
-  test("is answered with a clock years off, and warned of it", async () => {
+  test("accepts a clock that is years off, with a warning", async () => {
     for (const clientTimeUtc of ["1980-01-01T00:00:00Z", "2099-12-31T23:59:59.9999999Z", "0001-01-01T00:00:00Z"]) {
       const licence = await createLicence(app, user);
       const device = await createDevice(app, licence);
@@ -92,7 +92,7 @@ describe.each(calls)("%s with bad input", (call, more) => {
     }
   });
 
-  test("is refused with a time that is none, in the field's name", async () => {
+  test("rejects an invalid time with a field error", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     for (const clientTimeUtc of ["2025-02-30T00:00:00Z", "+012345-01-01T00:00:00Z", "yesterday", "", 5, {}]) {
@@ -102,7 +102,7 @@ describe.each(calls)("%s with bad input", (call, more) => {
     }
   });
 
-  test("is answered with a nonce it had before, by a proof of that nonce and its own moment", async () => {
+  test("answers a repeated nonce with a proof of that nonce and a new timestamp", async () => {
     const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const devices = [await createDevice(app, licence), await createDevice(app, licence)];
@@ -115,7 +115,7 @@ describe.each(calls)("%s with bad input", (call, more) => {
   });
 });
 
-describe.each(callsWithToken)("%s with what is another's", (call, more) => {
+describe.each(callsWithToken)("%s with another device's values", (call, more) => {
   const untouched = async (device: Device, licence: Licence) => {
     expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
     expect(await em().count(Lease, { device: device.id })).toBe(0);
@@ -123,7 +123,7 @@ describe.each(callsWithToken)("%s with what is another's", (call, more) => {
     expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   };
 
-  test("code: a device of one licence gets nothing of another, and learns nothing of it", async () => {
+  test("code: refuses a device of another licence without revealing anything about the licence", async () => {
     const mine = await createConcurrentLicence(app, user);
     const device = await createDevice(app, mine);
     const foreign = await createConcurrentLicence(app, await createUser(app));
@@ -135,7 +135,7 @@ describe.each(callsWithToken)("%s with what is another's", (call, more) => {
     await untouched(device, mine);
   });
 
-  test("token: a machine with another's token is told so, and the device is untouched", async () => {
+  test("token: reports another device's token and leaves the device unchanged", async () => {
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence, { components: { cpu: "a", disk: "b", mac: "c" } });
     const own = await createDevice(app, licence, { components: { cpu: "a", disk: "x", mac: "y" } });
@@ -147,7 +147,7 @@ describe.each(callsWithToken)("%s with what is another's", (call, more) => {
     await untouched(own, licence);
   });
 
-  test("token that nobody was given is 401", async () => {
+  test("returns 401 for an unknown token", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     const { status } = await askFrom(app, device, call, licence, { ...more(), machineToken: "A".repeat(43) });
@@ -156,7 +156,7 @@ describe.each(callsWithToken)("%s with what is another's", (call, more) => {
 });
 
 describe("colliding fingerprints", () => {
-  test("on one licence are one device, as of a cloned disk; the second machine gets the first one's place", async () => {
+  test("identify one device on one licence, as after cloning a disk; the second machine replaces the first", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const original = machine();
     const clone = { ...machine(), fingerprint: original.fingerprint };
@@ -166,7 +166,7 @@ describe("colliding fingerprints", () => {
     expect(await em().count(Device, { licence: licence.id })).toBe(1);
   });
 
-  test("on two licences are two devices, and neither token is the other's", async () => {
+  test("identify two devices on two licences, with separate tokens", async () => {
     const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
     const me = machine();
     const first = (await ask(app, "activate", one, { machine: me })).json.data;
@@ -178,7 +178,7 @@ describe("colliding fingerprints", () => {
   });
 });
 
-test("a report of use with an impossible time is refused as a whole, and never breaks anything", async () => {
+test("rejects a usage report with an impossible time as a whole", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
   for (const atUtc of [

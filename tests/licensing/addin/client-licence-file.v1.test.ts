@@ -13,21 +13,21 @@ const { kid, privateKey } = app.services.keys.current;
 const nowhere = "http://127.0.0.1:9";
 afterEach(() => app.clock.setOffset(0));
 
-/** A machine that never had a connection; its keys came with the add-in. */
+/** Creates a machine that has never been online. Its keys were delivered with the add-in. */
 async function unconnected(): Promise<World> {
   const world = await createWorld(app, nowhere);
   world.store.write({ ...world.store.read(), keys: app.services.keys.jwks().keys });
   return world;
 }
 
-/** The portal's answer to a request file, as its owner asks for it there. */
+/** Returns the portal's answer to a request file that its owner uploads. */
 async function carried({ owner, client, licenceCode }: World): Promise<{ status: number; file: string }> {
   const body = { requestFile: client.makeRequestFile(licenceCode) };
   const { status, json } = await app.rest("POST", "/v1/licence/offline", { body, token: await signInAs(app, owner) });
   return { status, file: json };
 }
 
-/** A file as the portal makes them, but for `changes`: what only a forger, or a service gone wrong, would give. */
+/** Creates a file like the portal's, with `changes` that only a forger or a faulty service would make. */
 function forgedFor(request: string, changes: { header?: object; payload?: object; data?: object }): string {
   const { nonce, machine: asking } = JSON.parse(request) as { nonce: string; machine: { fingerprint: string } };
   const now = app.clock.now();
@@ -50,8 +50,8 @@ function forgedFor(request: string, changes: { header?: object; payload?: object
   return `-----BEGIN LICENCE FILE-----\n${signedAs(header, payload, privateKey)}\n-----END LICENCE FILE-----\n`;
 }
 
-describe("a licence file", () => {
-  test("lets a machine run without a connection until it ends, over restarts", async () => {
+describe("licence file", () => {
+  test("lets a device run offline until it ends, across restarts", async () => {
     const world = await unconnected();
     const request = world.client.makeRequestFile(world.licenceCode);
     expect(JSON.parse(request)).toMatchObject({ licenceCode: world.licenceCode, machine: world.machine });
@@ -70,7 +70,7 @@ describe("a licence file", () => {
     expect(again.installLicenceFile((await carried(world)).file)).toMatchObject({ mayRun: true });
   });
 
-  test("is followed by the same device's token once the machine is online", async () => {
+  test("is followed by the same device's token once the device is online", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     world.client.installLicenceFile(file);
@@ -79,7 +79,7 @@ describe("a licence file", () => {
     expect(await app.services.orm.em.fork().count(Device, { licence: world.licence.id })).toBe(1);
   });
 
-  test("is given on no licence that refuses, and a refusal is none", async () => {
+  test("is not issued on a licence that refuses the device", async () => {
     const world = await unconnected();
     await licences.suspended.turn(world);
     const { status, file } = await carried(world);
@@ -87,7 +87,7 @@ describe("a licence file", () => {
     expect(world.client.installLicenceFile(JSON.stringify(file))).toMatchObject({ mayRun: false });
   });
 
-  test("is taken as mails and editors leave it", async () => {
+  test("is accepted as emails and editors reformat it", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
@@ -95,14 +95,14 @@ describe("a licence file", () => {
       expect(world.client.installLicenceFile(text)).toMatchObject({ mayRun: true });
   });
 
-  test("asked for twice fits, whichever answer is carried back", async () => {
+  test("fits when requested twice, whichever answer is installed", async () => {
     const world = await unconnected();
     const { file: first } = await carried(world);
     world.client.makeRequestFile(world.licenceCode);
     expect(world.client.installLicenceFile(first).mayRun).toBe(true);
   });
 
-  test("does not outlive a clock that is set back", async () => {
+  test("does not last longer when the clock is set back", async () => {
     const world = await unconnected();
     world.client.installLicenceFile((await carried(world)).file);
     world.clockErrorMs = -HOUR;
@@ -120,17 +120,17 @@ describe("a licence file", () => {
     ["that is a proof", { header: { typ: "licence-proof" } }, "kept-forged"],
     ["that is an access token", { header: { typ: "at+jwt" } }, "kept-forged"],
     ["without a signature", { header: { alg: "none" } }, "kept-forged"],
-    ["of a key nobody knows", { header: { kid: "other" } }, "kept-forged"],
-    ["that says no", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
-    ["without an end", { data: { graceUntilUtc: undefined } }, "kept-forged"],
-  ])("%s is none", async (_name, changes, reason) => {
+    ["with an unknown key", { header: { kid: "other" } }, "kept-forged"],
+    ["with a refusal", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
+    ["without an expiry", { data: { graceUntilUtc: undefined } }, "kept-forged"],
+  ])("rejects a file %s", async (_name, changes, reason) => {
     const world = await unconnected();
     const request = world.client.makeRequestFile(world.licenceCode);
     expect(world.client.installLicenceFile(forgedFor(request, changes))).toMatchObject({ mayRun: false, reason });
     expect((await world.client.start()).mayRun).toBe(false);
   });
 
-  test("that was cut, changed or is something else is none, and takes nothing away", async () => {
+  test("rejects a truncated, modified or unrelated file and keeps the current state", async () => {
     const world = await unconnected();
     const { file } = await carried(world);
     world.client.installLicenceFile(file);
@@ -139,7 +139,7 @@ describe("a licence file", () => {
     expect((await world.client.start()).mayRun).toBe(true);
   });
 
-  test("is no use on a copied disk", async () => {
+  test("does not work on a copied disk", async () => {
     const world = await unconnected();
     world.client.installLicenceFile((await carried(world)).file);
     world.machine = machine() as World["machine"];

@@ -21,24 +21,24 @@ afterEach(() => {
 });
 const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
 
-/** A machine that found no place: another device has the only one. */
-async function placeless(changes: Parameters<typeof createDevice>[2] = {}) {
+/** Creates a machine that can't be activated because another device uses the only activation. */
+async function createFullLicence(changes: Parameters<typeof createDevice>[2] = {}) {
   const world = await createWorld(app, proxy.url);
   const old = await createDevice(app, world.licence, { machineName: "OLD-PC|site", ...changes });
   expect(await world.client.activate(world.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
   return { world, old };
 }
 
-async function mailedCode({ client, licenceCode, owner }: World): Promise<string> {
+async function readEmailedCode({ client, licenceCode, owner }: World): Promise<string> {
   expect((await client.moveCode(licenceCode)).data).toMatchObject({ valid: true, message: expect.stringMatching("•") });
   const [mail] = await mailsTo(app, owner.email);
   return /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0] ?? "";
 }
 
 describe("'Move my licence here'", () => {
-  test("swaps the device that the person chose, for the code from the mail", async () => {
-    const { world, old } = await placeless();
-    const code = await mailedCode(world);
+  test("replaces the device the user chose, after entering the emailed code", async () => {
+    const { world, old } = await createFullLicence();
+    const code = await readEmailedCode(world);
     const { data } = await world.client.movableDevices(world.licenceCode, code);
     expect(data).toMatchObject({ valid: true, machines: [{ id: old.id, machineName: "OLD-PC" }] });
     const [chosen] = data?.machines ?? [];
@@ -47,16 +47,16 @@ describe("'Move my licence here'", () => {
     expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
   });
 
-  test("gives nothing to run on: neither the mail nor the list is a permission", async () => {
-    const { world } = await placeless();
-    await world.client.movableDevices(world.licenceCode, await mailedCode(world));
+  test("does not let the add-in run on the emailed code or the device list alone", async () => {
+    const { world } = await createFullLicence();
+    await world.client.movableDevices(world.licenceCode, await readEmailedCode(world));
     proxy.set(() => "refuse");
     expect(await world.client.start()).toMatchObject({ mayRun: false, reason: "not-activated" });
   });
 
-  test("tells a wrong code, and one that has lapsed, at its field", async () => {
-    const { world } = await placeless();
-    const code = await mailedCode(world);
+  test("reports a wrong and an expired code at the field", async () => {
+    const { world } = await createFullLicence();
+    const code = await readEmailedCode(world);
     const wrong = { unanswered: "rejected", faults: { emailCode: [expect.stringContaining("not right")] } };
     const typo = code.startsWith("0") ? "111 111" : "000 000";
     expect(await world.client.movableDevices(world.licenceCode, typo)).toEqual(wrong);
@@ -64,33 +64,33 @@ describe("'Move my licence here'", () => {
     expect(await world.client.movableDevices(world.licenceCode, code)).toEqual(wrong);
   });
 
-  test("of a device that holds a licence file is refused, and another may be chosen", async () => {
-    const { world, old } = await placeless({ offlineUntil: after(app.clock.now(), DAY) });
-    await mailedCode(world);
+  test("refuses a device with a licence file, and lets the user choose another", async () => {
+    const { world, old } = await createFullLicence({ offlineUntil: after(app.clock.now(), DAY) });
+    await readEmailedCode(world);
     const decision = await world.client.activate(world.licenceCode, { replaceMachineId: old.id });
     expect(decision).toMatchObject({ mayRun: false, resultCode: 25 });
   });
 
-  test("of a licence that has ended is refused before a mail is sent", async () => {
-    const { world } = await placeless();
+  test("refuses a move of an expired licence before sending an email", async () => {
+    const { world } = await createFullLicence();
     await licences.expired.turn(world);
     expect((await world.client.moveCode(world.licenceCode)).data?.resultCode).toBe(14);
     expect(await mailsTo(app, world.owner.email)).toEqual([]);
   });
 
   test.each(["changed data", "stranger's key", "another machine"] as const)(
-    "believes no list of devices with %s",
+    "rejects a list of devices with %s",
     async (network) => {
-      const { world } = await placeless();
-      const code = await mailedCode(world);
+      const { world } = await createFullLicence();
+      const code = await readEmailedCode(world);
       proxy.set(networks[network](means));
       expect(await world.client.movableDevices(world.licenceCode, code)).toEqual({ unanswered: "forged" });
     },
   );
 });
 
-describe("a newer add-in", () => {
-  test("is told of with its address and checksum, in the add-in's stage alone", async () => {
+describe("newer add-in", () => {
+  test("is announced with its address and checksum, only in the add-in's stage", async () => {
     const { client } = await createWorld(app, proxy.url);
     expect(await client.checkUpdate()).toBeNull();
     await publishTestBuild(app, "7.3.0", { content: "the installer" });
@@ -102,7 +102,7 @@ describe("a newer add-in", () => {
     expect(await client.checkUpdate(3)).toBeNull();
   });
 
-  test("is needed once this one is too old: it stops, unplugging does not help, and the new one runs", async () => {
+  test("is required once the current version is too old: it stops, even offline, and the new one runs", async () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     await publishTestBuild(app, "7.4.0");
     expect(await client.activate(licenceCode)).toMatchObject({ mayRun: true, warnings: ["UPDATE_AVAILABLE"] });
@@ -122,13 +122,13 @@ describe("a newer add-in", () => {
     ["503 for an hour", "busy"],
     ["wrong shape", "garbage"],
     ["empty", "garbage"],
-  ] as const)("is not told of on a network with %s, and nothing else is", async (network, unanswered) => {
+  ] as const)("is not announced on a network with %s, which affects nothing else", async (network, unanswered) => {
     const { client } = await createWorld(app, proxy.url);
     proxy.set(networks[network](means));
     expect(await client.checkUpdate()).toEqual({ unanswered });
   });
 
-  test("is not taken from where no address of the web is", async () => {
+  test("rejects an address that is not a web address", async () => {
     const { client } = await createWorld(app, proxy.url);
     const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64) });
     proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
 
-/** A machine that shows its code, and a customer with a licence before the page. */
+/** Creates a device that shows its code, and a customer with a licence who has opened the page. */
 async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
   const world = await createWorld(app, proxy.url, changes);
   const signIn = (await world.client.beginSignIn()) as SignIn;
@@ -33,14 +33,14 @@ async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
   };
 }
 
-/** Polls again after the interval that is in force. */
+/** Polls again after the current interval. */
 async function next({ client }: World, signIn: SignIn, seconds = signIn.intervalSeconds) {
   app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
   return client.pollSignIn(signIn);
 }
 
-describe("signing in instead of typing the code", () => {
-  test("shows a code, waits, and runs once the customer has confirmed; the code and token are kept", async () => {
+describe("signing in instead of entering the code", () => {
+  test("shows a code, waits, and runs once the customer has confirmed; keeps the code and token", async () => {
     const { world, signIn, confirms } = await begun();
     expect(signIn).toMatchObject({ userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/), intervalSeconds: 5 });
     expect(signIn.page).toContain(signIn.userCode);
@@ -55,7 +55,7 @@ describe("signing in instead of typing the code", () => {
     expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "grace" });
   });
 
-  test("polls 5 seconds slower each time it came too early, and is then in time", async () => {
+  test("polls 5 seconds slower after each early poll, and is then accepted", async () => {
     const { world, signIn } = await begun();
     await next(world, signIn);
     const slower = await next(world, signIn, 1);
@@ -65,7 +65,7 @@ describe("signing in instead of typing the code", () => {
     expect((await next(world, slowest.signIn)).signIn.intervalSeconds).toBe(15);
   });
 
-  test("is over when the customer says no, and keeps the licence in use", async () => {
+  test("stops when the customer denies, and keeps the current licence", async () => {
     const { world, signIn, denies } = await begun();
     await world.client.activate(world.licenceCode);
     await denies();
@@ -73,7 +73,7 @@ describe("signing in instead of typing the code", () => {
     expect((await world.client.start()).mayRun).toBe(true);
   });
 
-  test("is over when it lapses, with and without an answer, and for codes that nobody gave", async () => {
+  test("stops when it expires, with and without an answer, and for unknown codes", async () => {
     const { world, signIn } = await begun();
     expect((await world.client.pollSignIn({ ...signIn, deviceCode: "nobody-gave-this" })).state).toBe("unknown");
     proxy.set(() => "refuse");
@@ -85,7 +85,7 @@ describe("signing in instead of typing the code", () => {
     expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
   });
 
-  test("on a full licence shows the refusal, and runs once a place is free", async () => {
+  test("shows the refusal of a full licence, and runs once a device is deactivated", async () => {
     const { world, signIn, confirms } = await begun();
     const other = await createDevice(app, world.licence, { freedAt: app.clock.now() });
     await confirms();
@@ -96,7 +96,7 @@ describe("signing in instead of typing the code", () => {
     expect((await next(world, signIn)).decision).toMatchObject({ mayRun: true, resultCode: 1 });
   });
 
-  test("moves a machine from one licence to another, and one that is refused stays", async () => {
+  test("moves a device from one licence to another, and keeps the licence if the new one is refused", async () => {
     const { world, signIn, confirms } = await begun();
     await world.client.activate(world.licenceCode);
     const other = await createLicence(app, world.owner, { productLevel: 0 });
@@ -111,7 +111,7 @@ describe("signing in instead of typing the code", () => {
   });
 
   test.each(["cut off", "503 for an hour", "portal page", "changed data", "stranger's key"] as const)(
-    "on a network with %s waits on, and gets the same device with the next answer",
+    "continues to wait on a network with %s, and gets the same device with the next answer",
     async (network) => {
       const { world, signIn, confirms } = await begun();
       await confirms();
@@ -123,7 +123,7 @@ describe("signing in instead of typing the code", () => {
     },
   );
 
-  test("is refused to another machine that has the device code", async () => {
+  test("is refused for another machine with the device code", async () => {
     const { world, signIn, confirms } = await begun();
     await confirms();
     world.machine = machine() as World["machine"];
@@ -136,13 +136,13 @@ describe("signing in instead of typing the code", () => {
     ["portal page", "garbage"],
     ["429", "busy"],
     ["wrong shape", "garbage"],
-  ] as const)("does not begin on a network with %s", async (network, unanswered) => {
+  ] as const)("does not start on a network with %s", async (network, unanswered) => {
     const world = await createWorld(app, proxy.url);
     proxy.set(networks[network](means));
     expect(await world.client.beginSignIn()).toEqual({ unanswered });
   });
 
-  test("follows a clock that is wrong: the end is counted from the machine's own beginning", async () => {
+  test("works with a wrong clock by counting from the device's own start", async () => {
     const world = await createWorld(app, proxy.url);
     world.clockErrorMs = -365 * 24 * 60 * MINUTE;
     const signIn = (await world.client.beginSignIn()) as SignIn;

@@ -29,12 +29,12 @@ async function activated(changes: Partial<Licence> = {}): Promise<World> {
   return world;
 }
 
-const usedOf = async (world: World) => (await em().findOneOrFail(Licence, world.licence.id)).usageCount;
-/** The add-in started again: nothing but the store is left of it. */
+const countUsage = async (world: World) => (await em().findOneOrFail(Licence, world.licence.id)).usageCount;
+/** Simulates a restart of the add-in, which keeps only the store. */
 const restarted = ({ client }: World) => new ReferenceClient(client.options);
 
-describe("the reference client", () => {
-  test("waits as Retry-After says, once, and not for long", async () => {
+describe("reference client", () => {
+  test("waits as Retry-After requires, once and only briefly", async () => {
     const world = await activated();
     for (const network of ["503 once", "429", "503 for an hour", "500"] as const) {
       proxy.set(networks[network](means));
@@ -43,7 +43,7 @@ describe("the reference client", () => {
     expect(world.waits).toEqual([5_000, 1_000]);
   });
 
-  test("carries no token to where a redirect leads", async () => {
+  test("sends no token to the target of a redirect", async () => {
     const world = await activated();
     const elsewhere = await startHttpProxy(app.url);
     proxy.set(() => ({ status: 307, headers: { location: `${elsewhere.url}/v1/licence/validate` }, body: "" }));
@@ -52,7 +52,7 @@ describe("the reference client", () => {
     await elsewhere.close();
   });
 
-  test("stays stopped after a refusal when the network is unplugged", async () => {
+  test("remains stopped after a refusal when the network is unplugged", async () => {
     const world = await activated();
     await licences.suspended.turn(world);
     expect((await world.client.start()).resultCode).toBe(13);
@@ -60,7 +60,7 @@ describe("the reference client", () => {
     expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "nothing-kept" });
   });
 
-  test("forgets its token with its place, and does not ask with it again", async () => {
+  test("deletes its token when its device is deactivated, and doesn't use it again", async () => {
     const world = await activated();
     await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
     expect((await world.client.start()).resultCode).toBe(21);
@@ -69,7 +69,7 @@ describe("the reference client", () => {
     expect(carriedTo("validate").length).toBe(before);
   });
 
-  test("keeps its licence when another code is refused, and moves to one that is not", async () => {
+  test("keeps its licence when another code is refused, and changes to one that is accepted", async () => {
     const world = await activated();
     const full = await createLicence(app, world.owner, { numberOfMachines: 0 });
     expect(await world.client.activate(full.licenceCode)).toMatchObject({ mayRun: false, resultCode: 22 });
@@ -79,7 +79,7 @@ describe("the reference client", () => {
     expect((await world.client.start()).features).toEqual(["schedule"]);
   });
 
-  test("tells what was mistyped", async () => {
+  test("reports a mistyped code", async () => {
     const { client, licenceCode } = await createWorld(app, proxy.url);
     const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
     const decision = await client.activate(mistyped);
@@ -87,7 +87,7 @@ describe("the reference client", () => {
     expect(decision.faults?.licenceCode).toHaveLength(1);
   });
 
-  test("asks again a day after the last answer, by the service's clock", async () => {
+  test("validates again a day after the last answer, by the service's clock", async () => {
     const world = await activated();
     world.clockErrorMs = 5 * HOUR;
     await world.client.start();
@@ -98,7 +98,7 @@ describe("the reference client", () => {
     expect(world.client.isAskDue(due)).toBe(true);
   });
 
-  test("does not run on a proof that was changed where it is kept", async () => {
+  test("does not run on a stored proof that was changed", async () => {
     const world = await activated();
     const { proof = "" } = world.store.read();
     const [head, body = "", signature] = proof.split(".");
@@ -112,10 +112,10 @@ describe("the reference client", () => {
   });
 });
 
-describe("the keys", () => {
+describe("signing keys", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const published = (kid: string) => ({ ...publicKey.export({ format: "jwk" }), kid, use: "sig", alg: "ES256" });
-  /** The service after its keys were rotated: it signs with a new one and publishes both. */
+  /** Simulates the service after a key rotation: it signs with a new key and publishes both. */
   const rotated =
     (kid: string, keys: (old: unknown[]) => unknown[]): Network =>
     async (request, forward) => {
@@ -126,7 +126,7 @@ describe("the keys", () => {
       return { status: 200, body: JSON.stringify({ data: answer.data, proof }) };
     };
 
-  test("are fetched once, and once more for a new one", async () => {
+  test("are fetched once, and once more for a new key", async () => {
     const before = carriedTo("signing-keys").length;
     const fetched = () => carriedTo("signing-keys").length - before;
     const world = await activated();
@@ -139,7 +139,7 @@ describe("the keys", () => {
     expect((await world.client.start()).mayRun).toBe(true);
   });
 
-  test("never change under their id, and one that is not published is looked for once an answer", async () => {
+  test("never change under their id; an unpublished key is looked up once per answer", async () => {
     const world = await activated();
     const kid = world.store.read().keys[0]?.kid ?? "";
     proxy.set(rotated(kid, () => [published(kid)]));
@@ -153,17 +153,17 @@ describe("the keys", () => {
   });
 });
 
-describe("use", () => {
-  test("waits for the network over a restart, and is then reported with what is new", async () => {
+describe("usage", () => {
+  test("waits for the network across a restart, then is reported together with new usage", async () => {
     const world = await activated();
     unplug();
     expect(await world.client.reportUsage(2)).toEqual({ reported: 0, waiting: 2 });
     proxy.set(honest);
     expect(await restarted(world).reportUsage(1)).toEqual({ reported: 3, waiting: 0 });
-    expect(await usedOf(world)).toBe(3);
+    expect(await countUsage(world)).toBe(3);
   });
 
-  test("is counted once when the answer was lost, or forged", async () => {
+  test("is counted once when the answer is lost or forged", async () => {
     const world = await activated({ productLevel: 3, usageLimit: 20 });
     for (const network of ["cut off", "changed data", "stranger's key"] as const) {
       proxy.set(networks[network](means));
@@ -172,16 +172,16 @@ describe("use", () => {
     }
     proxy.set(honest);
     expect(await restarted(world).reportUsage(0)).toEqual({ reported: 4, waiting: 0, remaining: 16 });
-    expect(await usedOf(world)).toBe(4);
+    expect(await countUsage(world)).toBe(4);
   });
 
-  test("of a long time offline is reported in parts", async () => {
+  test("is reported in parts after a long time offline", async () => {
     const world = await activated();
     expect(await world.client.reportUsage(1_200)).toEqual({ reported: 1_200, waiting: 0 });
-    expect(await usedOf(world)).toBe(1_200);
+    expect(await countUsage(world)).toBe(1_200);
   });
 
-  test("is reported on a licence that has ended, and the grace ends with the answer", async () => {
+  test("is reported on an expired licence, and grace ends with the answer", async () => {
     const world = await activated();
     await licences.expired.turn(world);
     expect(await world.client.reportUsage(1)).toEqual({ reported: 1, waiting: 0 });
@@ -189,16 +189,16 @@ describe("use", () => {
     expect((await world.client.start()).mayRun).toBe(false);
   });
 
-  test("of a device that was freed waits for its next activation", async () => {
+  test("waits for the next activation after the device is deactivated", async () => {
     const world = await activated();
     await em().nativeUpdate(Device, { licence: world.licence.id }, { freedAt: app.clock.now() });
     expect(await world.client.reportUsage(1)).toEqual({ reported: 0, waiting: 1 });
     await world.client.activate(world.licenceCode);
     expect(await world.client.reportUsage(0)).toEqual({ reported: 1, waiting: 0 });
-    expect(await usedOf(world)).toBe(1);
+    expect(await countUsage(world)).toBe(1);
   });
 
-  test("of one licence is never reported on another", async () => {
+  test("is never reported on another licence", async () => {
     const world = await activated();
     unplug();
     await world.client.reportUsage(1);
@@ -209,8 +209,8 @@ describe("use", () => {
   });
 });
 
-describe("a seat", () => {
-  test("lets the machine run exactly as long as it is taken, and not past the licence's end", async () => {
+describe("seat", () => {
+  test("lets the device run exactly as long as the lease lasts, and not past the licence's expiry", async () => {
     for (const [made, hours] of [
       [licences.concurrent.made, 0],
       [licences.concurrent.made, 8],
@@ -229,19 +229,19 @@ describe("a seat", () => {
   });
 });
 
-describe("giving back", () => {
-  test("a place reports what was done on it first, and leaves nothing to run on", async () => {
+describe("deactivating and releasing", () => {
+  test("reports usage before deactivating, and leaves nothing to run on", async () => {
     const world = await activated();
     unplug();
     await world.client.reportUsage(1);
     proxy.set(honest);
     expect((await world.client.deactivate("Device change")).data).toMatchObject({ valid: true, machine: {} });
-    expect(await usedOf(world)).toBe(1);
+    expect(await countUsage(world)).toBe(1);
     unplug();
     expect(await restarted(world).start()).toMatchObject({ mayRun: false, reason: "not-activated" });
   });
 
-  test("a place that may not be given back keeps it", async () => {
+  test("keeps the activation when deactivation is refused", async () => {
     const world = await activated();
     await em().nativeUpdate(Device, { licence: world.licence.id }, { offlineUntil: after(app.clock.now(), DAY) });
     expect((await world.client.deactivate("Device change")).data?.resultCode).toBe(25);
@@ -249,7 +249,7 @@ describe("giving back", () => {
     expect((await world.client.start()).mayRun).toBe(true);
   });
 
-  test("a seat lets the machine run no more, whether that was answered or not", async () => {
+  test("stops running after releasing the seat, with or without an answer", async () => {
     for (const network of ["online", "refused"] as const) {
       const world = await activated(licences.concurrent.made);
       expect((await world.client.lease()).mayRun).toBe(true);
@@ -260,7 +260,7 @@ describe("giving back", () => {
     }
   });
 
-  test("nothing: a crashed add-in takes its own seat again", async () => {
+  test("takes its own seat again after a crash", async () => {
     const world = await activated({ ...licences.concurrent.made, numberOfUsers: 1 });
     await world.client.lease();
     const first = world.store.read().lease?.id;

@@ -13,8 +13,8 @@ const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 const reason = "Device change";
 
-describe("deactivating in the add-in", () => {
-  test("frees the place, is counted, remembered and told to the owner", async () => {
+describe("deactivate in the add-in", () => {
+  test("deactivates the device, counts it, records it and notifies the owner", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
@@ -27,7 +27,7 @@ describe("deactivating in the add-in", () => {
       machine: { id: device.id },
       deactivationsRemaining: 2,
     });
-    // Nothing in it would let an add-in run on.
+    // The answer contains nothing an add-in could continue to run on.
     expect(json.data).not.toHaveProperty("licence");
     expect(json.data).not.toHaveProperty("graceUntilUtc");
     expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
@@ -40,7 +40,7 @@ describe("deactivating in the add-in", () => {
     expect(mail?.text).not.toContain("domain");
   });
 
-  test("again, after a lost answer, says that the device is not activated, and counts nothing", async () => {
+  test("returns 'not activated' without counting when repeated after a lost answer", async () => {
     const licence = await createLicence(app, await createUser(app));
     const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
     await askFrom(app, first, "deactivate", licence, { reason });
@@ -49,7 +49,7 @@ describe("deactivating in the add-in", () => {
     expect(json.data.deactivationsRemaining).toBe(1);
   });
 
-  test("beyond the owner's limit is refused with 3; 0 means none", async () => {
+  test("returns 3 beyond the owner's limit; a limit of 0 allows none", async () => {
     const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
     const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
     await askFrom(app, first, "deactivate", licence, { reason });
@@ -66,13 +66,13 @@ describe("deactivating in the add-in", () => {
     expect((await askFrom(app, device, "deactivate", none, { reason })).json.data.resultCode).toBe(3);
   });
 
-  test("works on a licence that has expired", async () => {
+  test("works on an expired licence", async () => {
     const licence = await createExpiredLicence(app, await createUser(app));
     const device = await createDevice(app, licence);
     expect((await askFrom(app, device, "deactivate", licence, { reason })).json.data.resultCode).toBe(1);
   });
 
-  test("is refused with 25 while the device holds a licence file", async () => {
+  test("returns 25 while the device has a licence file", async () => {
     const licence = await createLicence(app, await createUser(app));
     const device = await createDevice(app, licence, { offlineUntil: after(app.clock.now(), DAY) });
     expect((await askFrom(app, device, "deactivate", licence, { reason })).json.data.resultCode).toBe(25);
@@ -80,7 +80,7 @@ describe("deactivating in the add-in", () => {
     expect((await askFrom(app, past, "deactivate", licence, { reason })).json.data.resultCode).toBe(1);
   });
 
-  test("is refused for another machine, an archived account, another licence, an unknown code and token", async () => {
+  test("is refused for another machine, an archived account, another licence, and an unknown code or token", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const device = await createDevice(app, licence);
@@ -95,7 +95,7 @@ describe("deactivating in the add-in", () => {
     expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
   });
 
-  test("needs a reason", async () => {
+  test("requires a reason", async () => {
     const licence = await createLicence(app, await createUser(app));
     const { status, json } = await ask(app, "deactivate", licence, { machineToken: "x", reason: " " });
     expect(status).toBe(400);

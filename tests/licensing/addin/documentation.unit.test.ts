@@ -9,7 +9,7 @@ const repository = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(repository, "docs/addin.md"), "utf8");
 const openapi = JSON.parse(readFileSync(join(repository, "schema/openapi.json"), "utf8"));
 
-/** The first cells of the rows of the table that has `heading`. */
+/** Returns the first cells of the rows in the table with `heading`. */
 function rowsUnder(heading: RegExp): string[][] {
   const lines = page.split("\n");
   const start = lines.findIndex((line) => heading.test(line));
@@ -27,7 +27,7 @@ function rowsUnder(heading: RegExp): string[][] {
     );
 }
 
-test("the table of result codes in docs/addin.md is the list of them, and 2 has its sentence", () => {
+test("documents every result code in docs/addin.md, including the sentence for 2", () => {
   const listed = rowsUnder(/^\| Code \| Name \|/).map(([code, name]) => [name, Number(code)]);
   const { FAILED, ...others } = ResultCode;
   expect(Object.fromEntries(listed)).toEqual(others);
@@ -35,18 +35,18 @@ test("the table of result codes in docs/addin.md is the list of them, and 2 has 
   expect(page).toContain(`${FAILED} FAILED is an answer of the portal's call alone.`);
 });
 
-test("the table of warnings in docs/addin.md is the list of them", () => {
+test("documents every warning in docs/addin.md", () => {
   expect(rowsUnder(/^\| Warning \| Show \|/).map(([name]) => name)).toEqual([...licenceWarnings]);
 });
 
-test("the table of sandbox codes in docs/addin.md is the one of schema/, and its words name what is reserved", () => {
+test("documents every sandbox code in docs/addin.md, and the reserved prefix", () => {
   expect(page).toBe(withSandboxTable(page));
   const listed = rowsUnder(/^\| Licence code \| Answers \|/).map(([code]) => code?.replaceAll("`", ""));
   expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
   for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
 });
 
-test("every call in docs/addin.md is one that machines are told of, and every call of the add-in is in it", () => {
+test("documents every call of the add-in in docs/addin.md, and no others", () => {
   const headings = Array.from(page.matchAll(/^### (GET|POST|PUT) (\/v1\/\S+)$/gm), ([, method = "", path = ""]) => ({
     method: method.toLowerCase(),
     path,

@@ -11,14 +11,14 @@ const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
   .filter((path) => /\.(v1|fault)\.test\.ts$/.test(path))
   .map((path) => readFileSync(join(tests, path), "utf8"));
 
-test("every golden file is written by a test, and by one alone", () => {
+test("writes every golden file in exactly one test", () => {
   const written = sources.flatMap((source) =>
     Array.from(source.matchAll(/\bsameAs\(\s*"([\w-]+)"/g), ([, name]) => `${name}.json`),
   );
   expect(written.toSorted()).toEqual(files);
 });
 
-test("every result code is published, 2 by the portal's call alone", () => {
+test("publishes every result code, 2 only in the portal's call", () => {
   const published = new Map<number, string[]>();
   for (const file of files) {
     const { data, licenceFile, body } = json(file);
@@ -29,7 +29,7 @@ test("every result code is published, 2 by the portal's call alone", () => {
   expect(published.get(ResultCode.FAILED)).toEqual(["portal-deactivate-failed.json"]);
 });
 
-test("every warning is published, and each name is its code's", () => {
+test("publishes every warning, and names each result code correctly", () => {
   const answers = files.map((file) => json(file).data).filter((data) => data !== undefined);
   expect(new Set(answers.flatMap(({ warnings }) => warnings))).toEqual(new Set(licenceWarnings));
   for (const { code, resultCode } of answers) expect(ResultCode[code as keyof typeof ResultCode]).toBe(resultCode);

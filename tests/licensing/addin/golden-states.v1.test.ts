@@ -9,21 +9,21 @@ import { createUser } from "#tests/factories/user.ts";
 import { goldenOf } from "#tests/support/golden.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-// Answers that follow from the state of the whole service, which other answers would show too: what is published in
-// Production, and who asked too often.
+// Answers that depend on the state of the whole service and would appear in other answers too: published Production
+// versions and exceeded rate limits.
 const app = await startTestApp({ rateLimits: true });
 const user = await createUser(app);
 const sameAs = goldenOf(app);
 await publishTestBuild(app, "7.3.0", { content: "the installer" });
 afterEach(() => setMinimumVersion(app.context(), 4, null));
 
-describe("the published JSON of versions", () => {
-  test("of a newer add-in, and of none", async () => {
+describe("published JSON of versions", () => {
+  test("announces a newer add-in, or none", async () => {
     await sameAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
     await sameAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
   });
 
-  test("of a validation with every warning there is", async () => {
+  test("validates with every possible warning", async () => {
     const licence = await createLicence(app, user, { productLevel: 1, expiresAt: after(app.clock.now(), 2 * DAY) });
     await createSubscription(app, licence, { status: "past_due" });
     const clientTimeUtc = after(app.clock.now(), -HOUR).toISOString();
@@ -31,7 +31,7 @@ describe("the published JSON of versions", () => {
     await sameAs("validate-valid-with-warnings", await askFrom(app, device, "validate", licence, { clientTimeUtc }));
   });
 
-  test("when the add-in is older than what may still run", async () => {
+  test("refuses an add-in older than the minimum version", async () => {
     await setMinimumVersion(app.context(), 4, "7.3");
     const licence = await createLicence(app, user);
     await sameAs("activate-version-not-supported", await ask(app, "activate", licence));
@@ -45,25 +45,25 @@ describe("the published JSON of versions", () => {
   });
 });
 
-describe("the published JSON of what is no answer", () => {
-  test("to a faulty body, and to a mistyped code", async () => {
+describe("published JSON of errors", () => {
+  test("rejects an invalid body and a mistyped code", async () => {
     await sameAs("error-400-fields", await app.rest("POST", "/v1/licence/validate", { body: {} }));
     const { licenceCode } = await createLicence(app, user);
     const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
     await sameAs("error-400-mistyped-code", await ask(app, "activate", { licenceCode: mistyped }));
   });
 
-  test("to a wrong code from a mail", async () => {
+  test("rejects a wrong emailed code", async () => {
     const answer = await ask(app, "move/devices", await createLicence(app, user), { emailCode: "000 000" });
     await sameAs("error-400-email-code", answer);
   });
 
-  test("to a token that was never given to a device", async () => {
+  test("rejects an unknown machine token", async () => {
     const licence = await createLicence(app, user);
     await sameAs("error-401", await ask(app, "validate", licence, { machineToken: "nobody-gave-this" }));
   });
 
-  test("to one request too many", async () => {
+  test("rejects requests beyond the rate limit", async () => {
     const licence = await createLicence(app, user);
     const answers = [];
     for (let n = 0; n < 4; n++) answers.push(await ask(app, "move/code", licence));

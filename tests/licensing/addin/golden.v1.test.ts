@@ -23,31 +23,31 @@ const app = await startTestApp();
 const user = await createUser(app);
 const sameAs = goldenOf(app);
 
-describe("the published JSON of activate", () => {
-  test("when it gives a place", async () => {
+describe("published JSON of activate", () => {
+  test("activates a device", async () => {
     await sameAs("activate-valid", await ask(app, "activate", await createLicence(app, user)));
   });
 
-  test("on a trial licence", async () => {
+  test("activates on a trial licence", async () => {
     await sameAs("activate-trial", await ask(app, "activate", await createTrialLicence(app, user)));
   });
 
-  test("when the code is not known", async () => {
+  test("refuses an unknown code", async () => {
     await sameAs("activate-licence-not-found", await ask(app, "activate", { licenceCode: newLicenceCode() }));
   });
 
-  test("when no place is left", async () => {
+  test("refuses beyond the number of devices", async () => {
     const licence = await createLicence(app, user);
     await createDevice(app, licence);
     await sameAs("activate-machine-limit-exceeded", await ask(app, "activate", licence));
   });
 
-  test("when the machine is virtual", async () => {
+  test("refuses a virtual machine", async () => {
     const licence = await createLicence(app, user);
     await sameAs("activate-vm-not-allowed", await ask(app, "activate", licence, { machine: machine({ isVm: true }) }));
   });
 
-  test("when the machine is blocked", async () => {
+  test("refuses a blocked machine", async () => {
     const owner = await createUser(app);
     await blockMachine(app, owner, "STOLEN");
     const stolen = machine({ machineName: "Stolen|site" });
@@ -57,7 +57,7 @@ describe("the published JSON of activate", () => {
     );
   });
 
-  test("when the device had another account's trial", async () => {
+  test("refuses a device that has used another account's trial", async () => {
     const used = machine();
     await ask(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
     const licence = await createTrialLicence(app, await createUser(app));
@@ -65,41 +65,41 @@ describe("the published JSON of activate", () => {
   });
 });
 
-describe("the published JSON of validate", () => {
+describe("published JSON of validate", () => {
   const validated = async (licence: Licence, changes: Record<string, unknown> = {}) =>
     askFrom(app, await createDevice(app, licence), "validate", licence, changes);
 
-  test("when the machine may run", async () => {
+  test("permits a device to run", async () => {
     await sameAs("validate-valid", await validated(await createLicence(app, user)));
   });
 
-  test("on a concurrent licence", async () => {
+  test("permits a device on a concurrent licence", async () => {
     await sameAs("validate-concurrent", await validated(await createConcurrentLicence(app, user)));
   });
 
-  test("when the licence has expired, is suspended or revoked", async () => {
+  test("refuses an expired, suspended or revoked licence", async () => {
     await sameAs("validate-licence-expired", await validated(await createExpiredLicence(app, user)));
     await sameAs("validate-licence-suspended", await validated(await createSuspendedLicence(app, user)));
     await sameAs("validate-licence-revoked", await validated(await createRevokedLicence(app, user)));
   });
 
-  test("when the account is archived", async () => {
+  test("refuses an archived account", async () => {
     const archived = await createUser(app, { archivedAt: app.clock.now() });
     await sameAs("validate-account-inactive", await validated(await createLicence(app, archived)));
   });
 
-  test("when the device was freed", async () => {
+  test("refuses a deactivated device", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence, { freedAt: app.clock.now() });
     await sameAs("validate-not-activated", await askFrom(app, device, "validate", licence));
   });
 
-  test("when the machine is another", async () => {
+  test("refuses another machine", async () => {
     const licence = await createLicence(app, user);
     await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: machine() }));
   });
 
-  test("when the trial is used up, or the feature not part of the level", async () => {
+  test("refuses a used-up trial, and a feature outside the level", async () => {
     const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
     await sameAs("validate-usage-limit-reached", await validated(usedUp));
     const standard = await createLicence(app, user, { productLevel: 0 });
@@ -107,30 +107,30 @@ describe("the published JSON of validate", () => {
   });
 });
 
-describe("the published JSON of lease, heartbeat and release", () => {
+describe("published JSON of lease, heartbeat and release", () => {
   const seat = async (changes: Partial<Licence> = {}) => {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, ...changes });
     return { licence, device: await createDevice(app, licence) };
   };
 
-  test("when a seat is taken, or borrowed", async () => {
+  test("gives a seat, and a borrowed seat", async () => {
     const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
     await sameAs("lease-valid", await lease(app, licence, device, { sessionId: "one" }));
     await sameAs("lease-borrowed", await lease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
   });
 
-  test("when no seat is free", async () => {
+  test("refuses when no seat is available", async () => {
     const { licence, device } = await seat();
     await createLease(app, device);
     await sameAs("lease-no-seats-available", await lease(app, licence, device));
   });
 
-  test("on a licence without seats", async () => {
+  test("answers on a licence without seats", async () => {
     const licence = await createLicence(app, user);
     await sameAs("lease-not-needed", await lease(app, licence, await createDevice(app, licence)));
   });
 
-  test("when the seat is kept, lost to another, or none", async () => {
+  test("extends a seat, and refuses a lost and an unknown one", async () => {
     const { licence, device } = await seat();
     const lapsed = await createLease(app, device, { expiresAt: after(app.clock.now(), -HOUR) });
     const { id: leaseId } = await createLease(app, device);
@@ -140,7 +140,7 @@ describe("the published JSON of lease, heartbeat and release", () => {
     await sameAs("heartbeat-lease-not-found", await askFrom(app, device, "heartbeat", licence, unknown));
   });
 
-  test("when it is given back, or another's", async () => {
+  test("releases a seat, and refuses another device's", async () => {
     const { licence, device } = await seat();
     const { id: leaseId } = await createLease(app, device);
     await sameAs("release-valid", await askFrom(app, device, "release", licence, { leaseId }));
@@ -149,52 +149,52 @@ describe("the published JSON of lease, heartbeat and release", () => {
   });
 });
 
-describe("the published JSON of usage", () => {
+describe("published JSON of usage", () => {
   const used = async (licence: Licence, id: string) =>
     askFrom(app, await createDevice(app, licence), "usage", licence, {
       events: [{ id, kind: "conversion", atUtc: app.clock.now().toISOString() }],
     });
 
-  test("when it is recorded, with and without a limit", async () => {
+  test("records usage with and without a limit", async () => {
     await sameAs("usage-valid", await used(await createTrialLicence(app, user), "a"));
     await sameAs("usage-unlimited", await used(await createLicence(app, user), "a"));
   });
 
-  test("when nothing was left", async () => {
+  test("answers when no conversions were left", async () => {
     await sameAs("usage-usage-limit-reached", await used(await createTrialLicence(app, user, { usageCount: 20 }), "a"));
   });
 });
 
-describe("the published JSON of deactivate", () => {
+describe("published JSON of deactivate", () => {
   const reason = "Device change";
   const deactivated = async (owner: Awaited<ReturnType<typeof createUser>>, changes: object = {}) => {
     const licence = await createLicence(app, owner);
     return askFrom(app, await createDevice(app, licence, changes), "deactivate", licence, { reason });
   };
 
-  test("when the place is free", async () => {
+  test("deactivates the device", async () => {
     await sameAs("deactivate-valid", await deactivated(await createUser(app)));
   });
 
-  test("when the limit is reached", async () => {
+  test("refuses beyond the limit", async () => {
     const owner = await createUser(app, { annualDeactivationLimit: 0 });
     await sameAs("deactivate-deactivation-limit-exceeded", await deactivated(owner));
   });
 
-  test("when the device holds a licence file", async () => {
+  test("refuses a device with a licence file", async () => {
     const offlineUntil = after(app.clock.now(), DAY);
     await sameAs("deactivate-machine-offline-locked", await deactivated(await createUser(app), { offlineUntil }));
   });
 
-  test("when the device is free already", async () => {
+  test("refuses a device that is already deactivated", async () => {
     await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
   });
 });
 
-describe("the published JSON of a move", async () => {
+describe("published JSON of a move", async () => {
   const owner = await createUser(app, { email: "golden@planning.example.com" });
 
-  test("when the code was mailed, and when the devices are listed", async () => {
+  test("sends the code, and lists the devices", async () => {
     const licence = await createLicence(app, owner);
     await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
     const me = machine();
@@ -204,12 +204,12 @@ describe("the published JSON of a move", async () => {
     await sameAs("move-devices-valid", await ask(app, "move/devices", licence, { machine: me, emailCode }));
   });
 
-  test("when the licence has expired", async () => {
+  test("refuses an expired licence", async () => {
     await sameAs("move-code-licence-expired", await ask(app, "move/code", await createExpiredLicence(app, owner)));
   });
 });
 
-test("the published JSON of signing-keys holds public keys alone", async () => {
+test("publishes only public keys in signing-keys", async () => {
   const answer = await app.rest("GET", "/v1/licence/signing-keys");
   await sameAs("signing-keys", answer);
   for (const { x, y } of answer.json.keys) expect([x, y]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));

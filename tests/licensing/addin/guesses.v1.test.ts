@@ -9,12 +9,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-// More for every address than it may have looked up, and of addresses so many that they would have more looked up
-// than all of them may, if there were no limit for all.
+// More guesses than each address may look up, from so many addresses that only the overall limit stops them.
 const GUESSES = 5_000;
 const ADDRESSES = 160;
 const AT_ONCE = 40;
-/** Limits of `refuseUnknownCode`, in their windows of a minute. */
+/** Limits of `refuseUnknownCode` per minute. */
 const OF_ONE_ADDRESS = 30;
 const OF_ALL = 1_000;
 
@@ -30,8 +29,8 @@ const calls: [string, Record<string, unknown>][] = [
   ["move/devices", { emailCode: "123456" }],
 ];
 
-/** Half of the addresses are IPv6, 16 of one network each: those are limited together. */
-function addressOf(n: number): { ip: string; limitedAs: string } {
+/** Returns the address of guess `n`. Half of the addresses are IPv6, 16 per network, which share a limit. */
+function getAddress(n: number): { ip: string; limitedAs: string } {
   const place = n % ADDRESSES;
   if (place % 2 === 0) return { ip: `10.1.${place >> 8}.${place & 255}`, limitedAs: String(place) };
   const network = Math.floor(place / 32);
@@ -42,7 +41,7 @@ async function post(call: string, body: object, remoteAddress: string) {
   return app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload: body });
 }
 
-test("5,000 wrong codes from many addresses: few are looked up for each, 1,000 for all, none differs from the others", async () => {
+test("looks up only a few of 5,000 guesses per address and 1,000 overall, and answers all alike", async () => {
   const startedAt = performance.now();
   const answered = new Map<string, number>();
   const shapes = new Set<string>();
@@ -51,8 +50,8 @@ test("5,000 wrong codes from many addresses: few are looked up for each, 1,000 f
     Array.from({ length: AT_ONCE }, async () => {
       while (next < GUESSES) {
         const n = next++;
-        const { ip, limitedAs } = addressOf(n);
-        // Every call, then the one that a guesser would use.
+        const { ip, limitedAs } = getAddress(n);
+        // Starts with every call, then continues with the call a guesser would use.
         const [call = "", more] = calls[n < 1_400 ? n % calls.length : 1] ?? [];
         const body = question(app, newLicenceCode(), { machineToken: "guess", ...more });
         const answer = await post(call, body, ip);
@@ -71,31 +70,31 @@ test("5,000 wrong codes from many addresses: few are looked up for each, 1,000 f
   const minutes = Math.ceil((performance.now() - startedAt) / 60_000);
   const total = [...answered.values()].reduce((sum, count) => sum + count, 0);
 
-  // Two answers in all: nobody has this code, and: wait.
+  // There are only two answers: unknown code, and rate limited.
   expect(new Set([...shapes].map((shape) => JSON.parse(shape)[0]))).toEqual(new Set([200, 429]));
   expect(shapes.size).toBe(2);
   expect(total).toBeLessThanOrEqual(OF_ALL * (minutes + 1));
   expect(total).toBeGreaterThanOrEqual(OF_ALL);
   expect(Math.max(...answered.values())).toBeLessThanOrEqual(OF_ONE_ADDRESS * (minutes + 1));
-  // A row of history for each answer, and a counter for each address: what is refused writes nothing.
+  // Each answer adds one licence event, and each address one counter. Rate-limited requests write nothing.
   expect(await app.services.orm.em.fork().count(LicenceEvent, { licenceId: null })).toBe(total);
   const { rows } = await app.services.pool.query("select count(*)::int as count from rate_limits");
   expect(rows[0].count).toBeLessThanOrEqual(ADDRESSES + 1);
 }, 180_000);
 
-test("a guess beyond the limit costs the database a look, and writes nothing", async () => {
+test("writes nothing for a guess beyond the limit", async () => {
   const guess = () => post("validate", question(app, newLicenceCode(), { machineToken: "guess" }), "10.9.9.9");
   for (let n = 0; n < OF_ONE_ADDRESS; n++) await guess();
   const statements = await statementsOf(async () => expect((await guess()).statusCode).toBe(429));
   expect(statements).toHaveLength(1);
 });
 
-test("meanwhile everybody with a code goes on, from the same addresses", async () => {
+test("still answers customers with a valid code at the same addresses", async () => {
   const licence = await createLicence(app, await createUser(app));
   const device = await createDevice(app, licence);
   const body = question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) });
-  const { ip } = addressOf(0);
-  // The limit for all is used up, or nearly: a stranger's guess may be the one to find it so.
+  const { ip } = getAddress(0);
+  // The overall limit is used up or nearly used up, so either result is possible.
   expect([200, 429]).toContain((await post("validate", { ...body, licenceCode: newLicenceCode() }, ip)).statusCode);
   const answer = await post("validate", body, ip);
   expect(answer.json()).toMatchObject({ data: { valid: true } });

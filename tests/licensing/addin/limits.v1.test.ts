@@ -8,7 +8,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-test("a licence is activated at most 60 times in 30 seconds, and validated all the same", async () => {
+test("limits activations of a licence to 60 in 30 seconds, but not its validations", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user, { numberOfMachines: 2 });
   const device = await createDevice(app, licence);
@@ -21,7 +21,7 @@ test("a licence is activated at most 60 times in 30 seconds, and validated all t
   expect((await ask(app, "activate", await createLicence(app, user))).status).toBe(200);
 });
 
-test("guessing codes is stopped after 30 a minute from one address, and leaves no more rows", async () => {
+test("stops guesses after 30 a minute from one address, without adding rows", async () => {
   const guess = () => ask(app, "validate", { licenceCode: newLicenceCode() }, { machineToken: "guess" });
   for (let n = 0; n < 30; n++) expect((await guess()).json.data.resultCode).toBe(10);
   for (let n = 0; n < 5; n++) expect((await guess()).status).toBe(429);

@@ -3,7 +3,7 @@ import { moment } from "#schema/rules/moment.ts";
 
 const read = (value: unknown) => moment("Missing.").validateSync(value).toISOString();
 
-describe("a moment from outside", () => {
+describe("moment", () => {
   test.each([
     ["2025-03-05T01:00:00Z", "2025-03-05T01:00:00.000Z"],
     ["2025-03-05T01:00:00.1234567Z", "2025-03-05T01:00:00.123Z"],
@@ -15,7 +15,7 @@ describe("a moment from outside", () => {
     ["2024-02-29", "2024-02-29T00:00:00.000Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
     ["9999-12-31T23:59:59.9999999Z", "9999-12-31T23:59:59.999Z"],
-  ])("is read in UTC: %s", (text, expected) => {
+  ])("reads %s in UTC", (text, expected) => {
     expect(read(text)).toBe(expected);
   });
 
@@ -24,7 +24,7 @@ describe("a moment from outside", () => {
   const beyond = ["+012025-03-05T01:00:00Z", "-000001-01-01T00:00:00Z", "0001-01-01T00:00:00+01:00"];
   const otherwise = ["05/03/2025", "March 5, 2025", "2025", "1", "yesterday", "", "2025-03-05T01:00:00Zz"];
   const noText = [1_741_136_400_000, true, {}];
-  test.each([...impossible, ...noTime, ...beyond, ...otherwise, ...noText])("is refused: %s", (value) => {
+  test.each([...impossible, ...noTime, ...beyond, ...otherwise, ...noText])("rejects %s", (value) => {
     expect(() => read(value)).toThrow(/Must be a date|Missing/);
   });
 });

@@ -25,16 +25,19 @@ const em = () => app.services.orm.em.fork();
 const owner = await createUser(app);
 const token = await signInAs(app, owner);
 
-const requestOf = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
+const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
   question(app, licence.licenceCode, changes);
 const send = (requestFile: unknown, as = token) =>
   app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token: as });
 const activate = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}, as = token) =>
-  send(JSON.stringify(requestOf(licence, changes)), as);
+  send(JSON.stringify(buildRequestFile(licence, changes)), as);
 const activeDevices = (licence: Licence) => em().find(Device, { licence: licence.id, freedAt: null });
 const days = (count: number) => count * DAY;
 
-/** The licence file as the add-in reads it: joined between the markers, verified with the published keys. */
+/**
+ * Reads the licence file like the add-in: joins the lines between the markers and verifies the signature with the
+ * published keys.
+ */
 async function fileIn(text: string) {
   const { json: jwks } = await app.rest("GET", "/v1/licence/signing-keys");
   const read = readProof(jwsInLicenceFile(text), jwks);
@@ -43,17 +46,17 @@ async function fileIn(text: string) {
   return read as { header: Record<string, unknown>; payload: any };
 }
 
-describe("activating offline", () => {
-  test("answers a licence file that holds the activation's answer, signed, for this request of this machine", async () => {
+describe("offline activation", () => {
+  test("returns a licence file with the signed answer for this request from this device", async () => {
     const licence = await createLicence(app, owner);
-    const asked = requestOf(licence);
-    const { status, json } = await send(JSON.stringify(asked));
+    const requestFile = buildRequestFile(licence);
+    const { status, json } = await send(JSON.stringify(requestFile));
     expect(status).toBe(200);
     expect(json).toMatch(/^-----BEGIN LICENCE FILE-----\n[\w.-]+\n-----END LICENCE FILE-----\n$/);
     const { header, payload } = await fileIn(json);
     expect(header).toEqual({ alg: "ES256", typ: "licence-file", kid: app.services.keys.current.kid });
     expect(Object.keys(payload).toSorted()).toEqual(["data", "exp", "fingerprint", "iat", "nonce"]);
-    expect(payload).toMatchObject({ nonce: asked.nonce, fingerprint: asked.machine.fingerprint });
+    expect(payload).toMatchObject({ nonce: requestFile.nonce, fingerprint: requestFile.machine.fingerprint });
     const [device] = await activeDevices(licence);
     expect(payload.data).toMatchObject({
       valid: true,
@@ -66,7 +69,7 @@ describe("activating offline", () => {
     expect(payload.data).not.toHaveProperty("machineToken");
   });
 
-  test("is good for 14 days on a paid licence, one on a trial, and never past the licence's end", async () => {
+  test("lasts 14 days on a paid licence, one day on a trial, and never past the licence's expiry", async () => {
     const life = async (licence: Licence) => {
       const { payload } = await fileIn((await activate(licence)).json);
       expect(Math.floor(Date.parse(payload.data.graceUntilUtc) / 1000)).toBe(payload.exp);
@@ -78,9 +81,13 @@ describe("activating offline", () => {
     expect(await life(ending)).toBe(5);
   });
 
-  test("takes JSON with a byte order mark and line breaks, its base64, wrapped and url-safe, alike", async () => {
+  test("accepts JSON with a byte order mark and line breaks, and base64, wrapped or URL-safe", async () => {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
-    const json = JSON.stringify({ ...requestOf(licence), machine: machine({ machineName: "BÜRO-07" }) }, null, 2);
+    const json = JSON.stringify(
+      { ...buildRequestFile(licence), machine: machine({ machineName: "BÜRO-07" }) },
+      null,
+      2,
+    );
     const base64 = Buffer.from(`\ufeff${json}`).toString("base64");
     const utf16 = Buffer.from(`\ufeff${json}`, "utf16le").toString("base64");
     for (const file of [
@@ -95,7 +102,7 @@ describe("activating offline", () => {
     expect((await activeDevices(licence)).map((device) => device.machineName)).toEqual(["BÜRO-07"]);
   });
 
-  test("locks the device until the file ends: portal and add-in get 25, an admin frees it all the same", async () => {
+  test("locks the device until the file ends: portal and add-in get 25, an admin can still deactivate it", async () => {
     const licence = await createLicence(app, owner);
     const me = machine();
     const { payload } = await fileIn((await activate(licence, { machine: me })).json);
@@ -106,14 +113,14 @@ describe("activating offline", () => {
     expect((await free(token)).json).toBe(25);
     const { json } = await ask(app, "activate", licence, { machine: me });
     const { machineToken } = json.data;
-    const freed = await ask(app, "deactivate", licence, { machine: me, machineToken, reason: "Device change" });
-    expect(freed.json.data.resultCode).toBe(25);
+    const deactivation = await ask(app, "deactivate", licence, { machine: me, machineToken, reason: "Device change" });
+    expect(deactivation.json.data.resultCode).toBe(25);
     const swap = await ask(app, "activate", licence, { replaceMachineId: device?.id });
     expect(swap.json.data.resultCode).toBe(25);
     expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
   });
 
-  test("names one machine: another one that brings its parts gets neither a second file nor its place", async () => {
+  test("binds the file to one machine: another one with its components gets neither a file nor the activation", async () => {
     const licence = await createLicence(app, owner);
     const parts = { board: "b", disk: "d", cpu: "c" };
     const first = machine({ components: parts });
@@ -130,7 +137,7 @@ describe("activating offline", () => {
     expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
   });
 
-  test("the lock ends with the file", async () => {
+  test("unlocks the device when the file ends", async () => {
     const licence = await createLicence(app, owner, { numberOfMachines: 1 });
     await activate(licence);
     const [device] = await activeDevices(licence);
@@ -147,9 +154,9 @@ describe("activating offline", () => {
     }
   });
 
-  test("the same request again renews the file for the same device, and an earlier, longer file keeps its lock", async () => {
+  test("renews the file when the request is repeated; an earlier, longer file keeps its lock", async () => {
     const licence = await createLicence(app, owner);
-    const file = JSON.stringify(requestOf(licence));
+    const file = JSON.stringify(buildRequestFile(licence));
     const first = await fileIn((await send(file)).json);
     const before = app.clock.offsetMs;
     try {
@@ -169,7 +176,7 @@ describe("activating offline", () => {
     }
   });
 
-  test("of an activated device keeps its place and its machine token", async () => {
+  test("keeps the activation and machine token of an activated device", async () => {
     const licence = await createLicence(app, owner);
     const device = await createDevice(app, licence);
     const { payload } = await fileIn((await activate(licence, { machine: machineOf(device) })).json);
@@ -177,7 +184,7 @@ describe("activating offline", () => {
     expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   });
 
-  test("the machine that comes online later activates the same device and gets its token", async () => {
+  test("activates the same device and returns its token once the device is online", async () => {
     const licence = await createLicence(app, owner);
     const me = machine();
     const { payload } = await fileIn((await activate(licence, { machine: me })).json);
@@ -187,19 +194,19 @@ describe("activating offline", () => {
     expect(validated.json.data.valid).toBe(true);
   });
 
-  test("a request that was carried for days warns of no clock", async () => {
+  test("gives no clock warning for a request file that is days old", async () => {
     const clientTimeUtc = after(app.clock.now(), -days(3)).toISOString();
     const { payload } = await fileIn((await activate(await createLicence(app, owner), { clientTimeUtc })).json);
     expect(payload.data.warnings).toEqual([]);
   });
 
-  test("is for corporate customers too", async () => {
+  test("works for corporate customers", async () => {
     const corporate = await createCorporateUser(app);
     const licence = await createLicence(app, corporate);
     expect((await activate(licence, {}, await signInAs(app, corporate))).status).toBe(200);
   });
 
-  test("leaves a line in the licence's history, refusals too", async () => {
+  test("records offline activations and refusals in the licence's history", async () => {
     const licence = await createLicence(app, owner);
     await activate(licence);
     await activate(licence);
@@ -212,13 +219,13 @@ describe("activating offline", () => {
   });
 });
 
-describe("activating offline is refused", () => {
+describe("refused offline activation", () => {
   test.each([
     [12, "revoked", createRevokedLicence, "This licence has been deactivated."],
     [13, "suspended", createSuspendedLicence, "This licence is suspended."],
     [14, "expired", createExpiredLicence, "This licence has expired."],
   ] as const)(
-    "with 409 and the sentence of code %i on a licence that is %s",
+    "returns 409 with the message of code %i for a licence that is %s",
     async (_code, _name, create, sentence) => {
       const { status, json } = await activate(await create(app, owner));
       expect(status).toBe(409);
@@ -226,7 +233,7 @@ describe("activating offline is refused", () => {
     },
   );
 
-  test("without a place (22), on a virtual machine (24), a blocked one (20), one that had its trial (40), a used-up one (41)", async () => {
+  test("refuses beyond the number of devices (22), a virtual machine (24), a blocked one (20), a used trial (40), a used-up trial (41)", async () => {
     const sentences: string[] = [];
     const note = async (licence: Licence, changes: Record<string, unknown> = {}, as = token) => {
       const { status, json } = await activate(licence, changes, as);
@@ -253,7 +260,7 @@ describe("activating offline is refused", () => {
     expect(await activeDevices(full)).toHaveLength(1);
   });
 
-  test("on a concurrent licence, pointing to borrowing a seat; nothing is taken", async () => {
+  test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
     const licence = await createConcurrentLicence(app, owner);
     const { status, json } = await activate(licence);
     expect(status).toBe(409);
@@ -261,7 +268,7 @@ describe("activating offline is refused", () => {
     expect(await activeDevices(licence)).toEqual([]);
   });
 
-  test("with one 404 for a foreign and an unknown code; the foreign licence is not touched", async () => {
+  test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
     const foreign = await createLicence(app, await createUser(app));
     const answers = [await activate(foreign), await activate({ licenceCode: newLicenceCode() })];
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
@@ -272,9 +279,9 @@ describe("activating offline is refused", () => {
     expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
   });
 
-  test("to visitors and admins", async () => {
+  test("is refused for visitors and admins", async () => {
     const licence = await createLicence(app, owner);
-    const body = { requestFile: JSON.stringify(requestOf(licence)) };
+    const body = { requestFile: JSON.stringify(buildRequestFile(licence)) };
     expect((await app.rest("POST", "/v1/licence/offline", { body })).status).toBe(401);
     expect((await send(body.requestFile, await signInAs(app, await createAdmin(app)))).status).toBe(403);
   });

@@ -15,8 +15,8 @@ beforeAll(async () => {
   jwks = (await app.rest("GET", "/v1/licence/signing-keys")).json;
 });
 
-describe("the proof of an answer", () => {
-  test("vouches for the data, the question's nonce and the machine, as long as the machine may run", async () => {
+describe("proof of an answer", () => {
+  test("signs the data, the request's nonce and the device for as long as the device may run", async () => {
     const licence = await createLicence(app, user);
     const body = question(app, licence.licenceCode);
     const { json } = await app.rest("POST", "/v1/licence/activate", { body });
@@ -28,7 +28,7 @@ describe("the proof of an answer", () => {
     expect(payload?.exp).toBe(Math.floor(Date.parse(json.data.graceUntilUtc) / 1000));
   });
 
-  test("stands beside a refusal too, for five minutes", async () => {
+  test("signs a refusal for five minutes", async () => {
     const licence = await createExpiredLicence(app, user);
     const { json } = await askFrom(app, await createDevice(app, licence), "validate", licence);
     const { payload } = readProof(json.proof, jwks) ?? {};
@@ -36,7 +36,7 @@ describe("the proof of an answer", () => {
     expect((payload?.exp as number) - (payload?.iat as number)).toBe(300);
   });
 
-  test("says nothing once a single character of it is changed", async () => {
+  test("fails verification if a single character is changed", async () => {
     const { json } = await ask(app, "activate", await createLicence(app, user));
     const proof: string = json.proof;
     expect(readProof(proof, jwks)).not.toBeNull();
@@ -58,7 +58,7 @@ describe("the proof of an answer", () => {
     expect(jwt.verify(json.proof, key, { algorithms: ["ES256"] })).toMatchObject({ data: json.data });
   });
 
-  test("never passes as a sign-in, nor an access token as a proof", async () => {
+  test("is not accepted as an access token, nor an access token as a proof", async () => {
     const { json } = await ask(app, "activate", await createLicence(app, user));
     expect((await app.rest("GET", `/v1/licence/${user.id}`, { token: json.proof })).status).toBe(401);
     const { header } = readProof(await signInAs(app, user), jwks) ?? {};

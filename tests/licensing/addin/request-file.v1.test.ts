@@ -9,31 +9,31 @@ const app = await startTestApp();
 const owner = await createUser(app);
 const token = await signInAs(app, owner);
 
-const requestOf = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
+const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
   question(app, licence.licenceCode, changes);
 const send = (requestFile: unknown) => app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
 
-describe("a request file that is none", () => {
+describe("invalid request file", () => {
   const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
   const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
 
   test.each([
-    ["missing", undefined, "Please choose or paste the request file."],
-    ["blank", " \r\n ", "Please choose or paste the request file."],
+    ["a missing file", undefined, "Please choose or paste the request file."],
+    ["a blank file", " \r\n ", "Please choose or paste the request file."],
     ["an object", {}, "Must be text."],
-    ["no JSON", "{licenceCode: 1}", damaged],
-    ["cut off", '{"licenceCode": "AB', damaged],
+    ["invalid JSON", "{licenceCode: 1}", damaged],
+    ["a truncated file", '{"licenceCode": "AB', damaged],
     ["a list", base64([]), damaged],
     ["a number", "17", damaged],
-    ["no text at all", Buffer.from([1, 2, 0xff, 0xc0]).toString("base64"), damaged],
-    ["deeply nested", "[".repeat(49_000), damaged],
+    ["binary data", Buffer.from([1, 2, 0xff, 0xc0]).toString("base64"), damaged],
+    ["deeply nested JSON", "[".repeat(49_000), damaged],
     [
-      "too large",
+      "a file that is too large",
       "A".repeat(50_001),
       "The request file is larger than 50 kB. Please choose the file that the add-in saved.",
     ],
     [
-      "too large in bytes",
+      "a file with too many bytes",
       "ü".repeat(25_001),
       "The request file is larger than 50 kB. Please choose the file that the add-in saved.",
     ],
@@ -42,16 +42,18 @@ describe("a request file that is none", () => {
       "-----BEGIN LICENCE FILE-----\nx\n-----END LICENCE FILE-----",
       "This is a licence file. Please choose the request file that the add-in saved.",
     ],
-  ])("because it is %s is refused with the sentence that says so", async (_name, requestFile, sentence) => {
+  ])("rejects %s with a specific message", async (_name, requestFile, sentence) => {
     const { status, json } = await send(requestFile);
     expect(status).toBe(400);
     expect(json).toEqual({ requestFile: [sentence] });
   });
 
-  test("because fields are missing or wrong names each", async () => {
+  test("names each missing or invalid field", async () => {
     const licence = await createLicence(app, owner);
-    const { nonce: _, ...asked } = requestOf(licence, { machine: { ...machine(), fingerprint: "short", isVm: "no" } });
-    const { status, json } = await send(base64(asked));
+    const { nonce: _, ...fields } = buildRequestFile(licence, {
+      machine: { ...machine(), fingerprint: "short", isVm: "no" },
+    });
+    const { status, json } = await send(base64(fields));
     expect(status).toBe(400);
     expect(json.requestFile.toSorted()).toEqual([
       "In the request file, machine.fingerprint: Fingerprint is too short.",
@@ -60,10 +62,10 @@ describe("a request file that is none", () => {
     ]);
   });
 
-  test("because its licence code is mistyped says so", async () => {
+  test("reports a mistyped licence code", async () => {
     const { licenceCode } = await createLicence(app, owner);
     const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
-    const { status, json } = await send(JSON.stringify(requestOf({ licenceCode: mistyped })));
+    const { status, json } = await send(JSON.stringify(buildRequestFile({ licenceCode: mistyped })));
     expect(status).toBe(400);
     expect(json).toEqual({
       requestFile: [
@@ -72,17 +74,17 @@ describe("a request file that is none", () => {
     });
   });
 
-  test("because of hostile values never breaks anything", async () => {
-    const asked = requestOf(await createLicence(app, owner));
+  test("handles hostile values without an internal error", async () => {
+    const fields = buildRequestFile(await createLicence(app, owner));
     for (const hostile of [
-      { ...asked, machine: { ...asked.machine, machineName: "a\u0000b" } },
-      { ...asked, machine: { ...asked.machine, components: { a: "\ud800" } } },
-      { ...asked, machine: [asked.machine] },
-      { ...asked, clientTimeUtc: "2025-02-31T99:00:00Z" },
-      { ...asked, toString: "x", constructor: null },
+      { ...fields, machine: { ...fields.machine, machineName: "a\u0000b" } },
+      { ...fields, machine: { ...fields.machine, components: { a: "\ud800" } } },
+      { ...fields, machine: [fields.machine] },
+      { ...fields, clientTimeUtc: "2025-02-31T99:00:00Z" },
+      { ...fields, toString: "x", constructor: null },
     ])
       expect([200, 400]).toContain((await send(JSON.stringify(hostile))).status);
-    const polluted = JSON.stringify(asked).replace("{", '{"__proto__": {"isAdmin": true},');
+    const polluted = JSON.stringify(fields).replace("{", '{"__proto__": {"isAdmin": true},');
     expect((await send(polluted)).status).toBe(200);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });

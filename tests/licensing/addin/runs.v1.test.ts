@@ -25,13 +25,13 @@ async function deviceOn(licence: Licence) {
   return { licence, device: await createDevice(app, licence) };
 }
 
-test("many devices at once share statements, and each has its answer, its event and its time", async () => {
+test("processes concurrent devices in shared statements, each with its own answer, event and time", async () => {
   const many = await Promise.all(
     Array.from({ length: 40 }, async (_, index) =>
       deviceOn(index % 4 === 0 ? await createExpiredLicence(app, user) : await createLicence(app, user)),
     ),
   );
-  const asked = many.map(
+  const validations = many.map(
     ({ device, licence }) =>
       ({
         ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
@@ -40,7 +40,7 @@ test("many devices at once share statements, and each has its answer, its event 
   );
   let answers: LicenceAnswer[] = [];
   const statements = await statementsOf(async () => {
-    answers = await Promise.all(asked.map((values) => validateLicence(app.context(), values)));
+    answers = await Promise.all(validations.map((values) => validateLicence(app.context(), values)));
   });
   expect(statements).toHaveLength(1);
   for (const [index, { device, licence }] of many.entries()) {
@@ -51,7 +51,7 @@ test("many devices at once share statements, and each has its answer, its event 
   }
 });
 
-test("one device 30 times at once is answered 30 times and counted 30 times, in one row", async () => {
+test("answers 30 concurrent requests from one device and counts them in one row", async () => {
   const { licence, device } = await deviceOn(await createLicence(app, user));
   const answers = await Promise.all(Array.from({ length: 30 }, () => askFrom(app, device, "validate", licence)));
   expect(answers.every(({ json }) => json.data.valid)).toBe(true);
@@ -60,7 +60,7 @@ test("one device 30 times at once is answered 30 times and counted 30 times, in 
   expect(events).toHaveLength(1);
 });
 
-test("identical successes within an hour are one row; another version, a refusal or the next hour begin a new one", async () => {
+test("combines identical successes within an hour; another version, a refusal or the next hour starts a new row", async () => {
   const { licence, device } = await deviceOn(await createLicence(app, user));
   const validated = (changes = {}) => askFrom(app, device, "validate", licence, changes);
   try {
@@ -86,18 +86,18 @@ test("identical successes within an hour are one row; another version, a refusal
   ]);
 });
 
-test("a lease that is refused in between begins a new row, so that the newest answer stands last", async () => {
+test("starts a new row after a refused lease, so that the newest answer is listed last", async () => {
   const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
   const [device, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-  const asked = () => askFrom(app, device, "lease", licence, { sessionId: "one" });
-  const { data } = (await asked()).json;
-  await asked();
+  const requestSeat = () => askFrom(app, device, "lease", licence, { sessionId: "one" });
+  const { data } = (await requestSeat()).json;
+  await requestSeat();
   await askFrom(app, device, "release", licence, { leaseId: data.lease.id });
   const theirs = (await askFrom(app, other, "lease", licence, { sessionId: "two" })).json.data.lease.id;
-  await asked();
-  await asked();
+  await requestSeat();
+  await requestSeat();
   await askFrom(app, other, "release", licence, { leaseId: theirs });
-  await asked();
+  await requestSeat();
   const events = await em().find(
     LicenceEvent,
     { licenceId: licence.id, kind: "lease", machineName: device.machineName },
@@ -111,7 +111,7 @@ test("a lease that is refused in between begins a new row, so that the newest an
   ]);
 });
 
-test("a heartbeat that is refused ends the run of its lease", async () => {
+test("ends the run of a lease when a heartbeat is refused", async () => {
   const licence = await createConcurrentLicence(app, user);
   const device = await createDevice(app, licence);
   const { id: leaseId } = await createLease(app, device);

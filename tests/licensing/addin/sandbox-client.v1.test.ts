@@ -34,7 +34,7 @@ const testBuild = () => client({ keysPath: "/v1/licence/sandbox/signing-keys" })
 const answering = sandboxCodes.filter(({ status }) => !status);
 
 test.each(answering.map((code) => [code.licenceCode, code] as const))(
-  "%s runs no add-in that trusts the published keys, and leaves nothing behind",
+  "does not let a production add-in run on %s, and stores nothing",
   async (licenceCode) => {
     const inUse = client();
     expect(await inUse.activate(licenceCode)).toMatchObject({ mayRun: false });
@@ -43,13 +43,13 @@ test.each(answering.map((code) => [code.licenceCode, code] as const))(
   },
 );
 
-test("nothing of the sandbox is in the database", async () => {
+test("stores nothing of the sandbox in the database", async () => {
   const em = app.services.orm.em.fork();
   expect(await em.count(LicenceEvent, {})).toBe(0);
   expect(await em.count(Device, {})).toBe(0);
 });
 
-/** What a test build decides: where it is refused, by which result. */
+/** Returns the decision of a test build: the first refusal, or VALID. */
 async function decided(code: SandboxCode) {
   const build = testBuild();
   const first = await build.activate(code.licenceCode);
@@ -60,7 +60,7 @@ async function decided(code: SandboxCode) {
   return seated.mayRun ? build.heartbeat() : seated;
 }
 
-test("a test build runs on every VALID code, and is refused by the others as the protocol says", async () => {
+test("lets a test build run on every VALID code, and refuses it with the others", async () => {
   const harmless = ["DEACTIVATION_LIMIT_EXCEEDED", "MACHINE_OFFLINE_LOCKED", "FEATURE_NOT_LICENSED"];
   for (const code of answering) {
     const decision = await decided(code);
@@ -71,27 +71,27 @@ test("a test build runs on every VALID code, and is refused by the others as the
   }
 });
 
-test("a licence cannot be given a sandbox code by any way of writing its row", async () => {
+test("prevents any licence row from having a sandbox code", async () => {
   const owner = await createUser(app);
   await expect(createLicence(app, owner, { licenceCode: answering[0]?.licenceCode as string })).rejects.toThrow(
     /licences_no_sandbox_code/,
   );
 });
 
-test("questions are limited by address, 600 a minute", async () => {
-  const body = { ...(await questionOf()), nonce: "the-same-nonce" };
-  const asks = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload: body });
+test("limits requests to 600 a minute from one address", async () => {
+  const body = { ...(await buildBody()), nonce: "the-same-nonce" };
+  const sendRequest = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload: body });
   const statuses: number[] = [];
   for (let n = 0; n < 24; n++)
-    statuses.push(...(await Promise.all(Array.from({ length: 25 }, async () => (await asks()).statusCode))));
+    statuses.push(...(await Promise.all(Array.from({ length: 25 }, async () => (await sendRequest()).statusCode))));
   expect(new Set(statuses)).toEqual(new Set([200]));
-  const refused = await asks();
+  const refused = await sendRequest();
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
   expect((await ask(app, "activate", { licenceCode: body.licenceCode })).status).toBe(200);
 });
 
-async function questionOf() {
+async function buildBody() {
   const licenceCode = answering[0]?.licenceCode ?? "";
   return {
     licenceCode,

@@ -6,7 +6,7 @@ import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { sandboxKeysOf } from "#api/platform/sandbox-keys.ts";
 import { generateSigningJwk, signingKeysOf } from "#api/platform/signing-keys.ts";
 
-test("every sandbox code is a well-formed licence code of the reserved kind, and stands in the table once", () => {
+test("lists each sandbox code once, well-formed and with the reserved prefix", () => {
   for (const { licenceCode } of sandboxCodes) {
     expect(isWellFormedLicenceCode(licenceCode), licenceCode).toBe(true);
     expect(licenceCode.startsWith(sandboxPrefix), licenceCode).toBe(true);
@@ -16,17 +16,17 @@ test("every sandbox code is a well-formed licence code of the reserved kind, and
   expect(new Set(sandboxCodes.map(({ licenceCode }) => licenceCode)).size).toBe(sandboxCodes.length);
 });
 
-test("a licence is never issued a sandbox code: one that is drawn is drawn again", () => {
+test("never issues a sandbox code: draws another code instead", () => {
   const drawn = ["SANDB".padEnd(30, "0"), "SANDC".padEnd(30, "0")];
   expect(newLicenceCode(() => drawn.shift() ?? newCheckedCharacters(29))).toMatch(/^SANDC-/);
 });
 
-test("other codes are none of the sandbox's", () => {
+test("does not treat other codes as sandbox codes", () => {
   for (const typed of ["SANDB-10000-00000", "9K2MX-00000", "", "S", "sandc 00", "ѕandb-00"])
     expect(isSandboxCode(typed)).toBe(false);
 });
 
-test("each signing key has a sandbox key: the same in every process, another one and another id", () => {
+test("derives a sandbox key from each signing key: the same in every process, with a different id", () => {
   const jwks = [generateSigningJwk(), generateSigningJwk()];
   const [here, there] = [signingKeysOf(jwks), signingKeysOf(structuredClone(jwks))];
   const { keys } = sandboxKeysOf(here).jwks();

@@ -16,7 +16,7 @@ const sandboxKeys = (await app.rest("GET", "/v1/licence/sandbox/signing-keys")).
 const trustedKeys = (await app.rest("GET", "/v1/licence/signing-keys")).json;
 
 const codes = (result: string) => sandboxCodes.filter((code) => code.result === result && !code.status);
-const codeOf = (result: string, more: Partial<SandboxCode> = {}) => {
+const findCode = (result: string, more: Partial<SandboxCode> = {}) => {
   const found = codes(result).find((code) =>
     Object.entries({ afterActivation: false, ...more }).every(
       ([name, value]) => code[name as keyof SandboxCode] === value,
@@ -26,7 +26,7 @@ const codeOf = (result: string, more: Partial<SandboxCode> = {}) => {
   return found;
 };
 
-/** A machine that asks with a sandbox code; it has the token of the activation, or any text where that was refused. */
+/** Activates with a sandbox code. Uses any text as the token if the activation is refused. */
 async function installed(code: SandboxCode) {
   const me = machine();
   const activation = await ask(app, "activate", code, { machine: me });
@@ -34,14 +34,15 @@ async function installed(code: SandboxCode) {
   const swap = { machine: me, replaceMachineId: crypto.randomUUID() };
   const place = isFull ? await ask(app, "activate", code, swap) : activation;
   const machineToken: string = place.json.data.machineToken ?? "none was given";
-  const leased = () => asks("lease", { sessionId: "one" });
-  const asks = (call: string, changes: object = {}) => ask(app, call, code, { machine: me, machineToken, ...changes });
-  return { me, activation, machineToken, asks, leased };
+  const leased = () => callSandbox("lease", { sessionId: "one" });
+  const callSandbox = (call: string, changes: object = {}) =>
+    ask(app, call, code, { machine: me, machineToken, ...changes });
+  return { me, activation, machineToken, callSandbox, leased };
 }
 
 const events = (count: number) =>
   Array.from({ length: count }, (_, n) => ({ id: `c-${n}`, kind: "conversion", atUtc: app.clock.now().toISOString() }));
-const asked: Record<string, object> = {
+const callFields: Record<string, object> = {
   validate: {},
   lease: { sessionId: "one" },
   heartbeat: { leaseId: crypto.randomUUID() },
@@ -52,24 +53,24 @@ const asked: Record<string, object> = {
   "move/devices": { emailCode: "000000" },
 };
 
-/** Every answer of a code: each call after an activation, seats with the lease that was given. */
+/** Returns every answer of a code: each call after an activation, and seats with the lease that was given. */
 async function everyAnswer(code: SandboxCode): Promise<RestAnswer[]> {
-  const { activation, asks, leased } = await installed(code);
+  const { activation, callSandbox, leased } = await installed(code);
   const answers = [activation];
   const { data } = (await leased()).json;
   const seat = data.lease ? { leaseId: data.lease.id } : {};
-  for (const [call, more] of Object.entries(asked)) {
+  for (const [call, more] of Object.entries(callFields)) {
     const isSeat = call === "heartbeat" || call === "release";
-    answers.push(await asks(call, isSeat ? { ...more, ...seat } : more));
+    answers.push(await callSandbox(call, isSeat ? { ...more, ...seat } : more));
   }
-  answers.push(await asks("validate", { features: ["costs"] }));
+  answers.push(await callSandbox("validate", { features: ["costs"] }));
   return answers;
 }
 
 const withAnswers = sandboxCodes.filter(({ status }) => !status);
 
 describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as const))("%s", (_, result, code) => {
-  test(`answers ${result} at least once, every proof the sandbox's and none that an add-in in use trusts`, async () => {
+  test(`answers ${result} at least once, with proofs signed only by sandbox keys`, async () => {
     const answers = await everyAnswer(code);
     const results = new Set(answers.map(({ json }) => json.data.code));
     expect(results).toContain(result);
@@ -82,7 +83,7 @@ describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as
     }
   });
 
-  test("answers the same each time, and reads and writes nothing", async () => {
+  test("gives the same answer each time, and reads and writes nothing", async () => {
     const me = machine();
     const same = () => ask(app, "activate", code, { machine: me });
     const first = (await same()).json.data;
@@ -98,64 +99,67 @@ const times = (data: Record<string, unknown>) => ({
   ...(data.licence ? { licence: { ...(data.licence as object), expiryDateUtc: expect.any(String) } } : {}),
 });
 
-test("every result code has a sandbox code, and every warning", () => {
+test("has a sandbox code for every result code and every warning", () => {
   expect(new Set(withAnswers.map(({ result }) => result))).toEqual(new Set(Object.keys(ResultCode)));
 });
 
-describe("a machine with a sandbox code", () => {
-  test("that activated is refused afterwards by the codes of a licence that was in use", async () => {
+describe("device with a sandbox code", () => {
+  test("is refused after its activation by codes of a licence that changed during use", async () => {
     for (const code of sandboxCodes.filter(({ afterActivation }) => afterActivation)) {
-      const { activation, asks } = await installed(code);
+      const { activation, callSandbox } = await installed(code);
       expect(activation.json.data).toMatchObject({ valid: true, machineToken: expect.stringMatching(/^[\w-]{43}$/) });
-      expect((await asks("validate")).json.data).toMatchObject({
+      expect((await callSandbox("validate")).json.data).toMatchObject({
         code: code.result,
         machine: activation.json.data.machine,
       });
     }
   });
 
-  test("needs the token it was given: another text is 401, another code's 21, another machine's 23", async () => {
-    const { machineToken, asks } = await installed(codeOf("VALID", { licence: "paid" }));
-    expect((await asks("validate")).json.data.valid).toBe(true);
-    expect((await asks("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
-    expect((await asks("validate", { machine: machine() })).json.data.resultCode).toBe(23);
-    const other = await installed(codeOf("VALID", { licence: "trial" }));
-    expect((await other.asks("validate", { machineToken })).json.data.resultCode).toBe(21);
+  test("needs its own token: another text is 401, another code's token 21, another device's 23", async () => {
+    const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
+    expect((await callSandbox("validate")).json.data.valid).toBe(true);
+    expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
+    expect((await callSandbox("validate", { machine: machine() })).json.data.resultCode).toBe(23);
+    const other = await installed(findCode("VALID", { licence: "trial" }));
+    expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
   });
 
-  test("has a seat that heartbeats keep and another machine does not have", async () => {
-    const code = codeOf("VALID", { licence: "concurrent" });
-    const { asks, leased } = await installed(code);
+  test("has a seat that heartbeats extend and another device does not have", async () => {
+    const code = findCode("VALID", { licence: "concurrent" });
+    const { callSandbox, leased } = await installed(code);
     const { lease } = (await leased()).json.data;
     expect(lease).toMatchObject({ heartbeatIntervalMinutes: 15, inUse: 1, seats: 5 });
     expect((await leased()).json.data.lease.id).toBe(lease.id);
-    expect((await asks("lease", { sessionId: "two" })).json.data.lease.id).not.toBe(lease.id);
-    expect((await asks("heartbeat", { leaseId: lease.id })).json.data.lease.id).toBe(lease.id);
+    expect((await callSandbox("lease", { sessionId: "two" })).json.data.lease.id).not.toBe(lease.id);
+    expect((await callSandbox("heartbeat", { leaseId: lease.id })).json.data.lease.id).toBe(lease.id);
     const other = await installed(code);
-    expect((await other.asks("heartbeat", { leaseId: lease.id })).json.data.resultCode).toBe(32);
-    expect((await asks("release", { leaseId: lease.id })).json.data.valid).toBe(true);
+    expect((await other.callSandbox("heartbeat", { leaseId: lease.id })).json.data.resultCode).toBe(32);
+    expect((await callSandbox("release", { leaseId: lease.id })).json.data.valid).toBe(true);
   });
 
-  test("that uses a call wrongly is answered as the protocol answers", async () => {
-    const { asks, leased } = await installed(codeOf("VALID", { licence: "paid" }));
+  test("gets the protocol's answers to invalid requests", async () => {
+    const { callSandbox, leased } = await installed(findCode("VALID", { licence: "paid" }));
     const answer = (await leased()).json.data;
     expect(answer.valid).toBe(true);
     expect(answer).not.toHaveProperty("lease");
-    expect((await asks("heartbeat", { leaseId: crypto.randomUUID() })).json.data.resultCode).toBe(32);
-    expect((await asks("lease", { sessionId: "" })).status).toBe(400);
+    expect((await callSandbox("heartbeat", { leaseId: crypto.randomUUID() })).json.data.resultCode).toBe(32);
+    expect((await callSandbox("lease", { sessionId: "" })).status).toBe(400);
   });
 
-  test("reports use of a trial, and frees its place", async () => {
-    const { asks } = await installed(codeOf("VALID", { licence: "trial" }));
-    expect((await asks("usage", { events: events(3) })).json.data).toMatchObject({ valid: true, usageRemaining: 17 });
-    expect((await asks("deactivate", { reason: "x" })).json.data).toMatchObject({
+  test("reports usage of a trial, and is deactivated", async () => {
+    const { callSandbox } = await installed(findCode("VALID", { licence: "trial" }));
+    expect((await callSandbox("usage", { events: events(3) })).json.data).toMatchObject({
+      valid: true,
+      usageRemaining: 17,
+    });
+    expect((await callSandbox("deactivate", { reason: "x" })).json.data).toMatchObject({
       valid: true,
       deactivationsRemaining: 2,
     });
   });
 
-  test("may type the code in any way, and is told of a typing mistake", async () => {
-    const { licenceCode } = codeOf("LICENCE_REVOKED");
+  test("can type the code in any way, and gets an error for a typing mistake", async () => {
+    const { licenceCode } = findCode("LICENCE_REVOKED");
     for (const typed of [
       licenceCode.toLowerCase(),
       ` ${licenceCode.replaceAll("-", " ")}`,
@@ -168,19 +172,19 @@ describe("a machine with a sandbox code", () => {
     expect((await ask(app, "activate", { licenceCode: `${licenceCode.slice(0, -1)}Z` })).status).toBe(400);
   });
 
-  test("moves in three calls, with no mail", async () => {
-    const { me, activation, asks } = await installed(codeOf("MACHINE_LIMIT_EXCEEDED"));
+  test("moves in three calls without an email", async () => {
+    const { me, activation, callSandbox } = await installed(findCode("MACHINE_LIMIT_EXCEEDED"));
     expect(activation.json.data.resultCode).toBe(22);
-    expect((await asks("move/code")).json.data.message).toContain("000 000");
-    expect((await asks("move/devices", { emailCode: "123 456" })).status).toBe(400);
-    const { machines } = (await asks("move/devices", { emailCode: "000 000" })).json.data;
-    const swapped = (await asks("activate", { replaceMachineId: machines[0].id })).json.data;
-    const validated = await asks("validate", { machineToken: swapped.machineToken, machine: me });
+    expect((await callSandbox("move/code")).json.data.message).toContain("000 000");
+    expect((await callSandbox("move/devices", { emailCode: "123 456" })).status).toBe(400);
+    const { machines } = (await callSandbox("move/devices", { emailCode: "000 000" })).json.data;
+    const swapped = (await callSandbox("activate", { replaceMachineId: machines[0].id })).json.data;
+    const validated = await callSandbox("validate", { machineToken: swapped.machineToken, machine: me });
     expect(validated.json.data.valid).toBe(true);
   });
 });
 
-test("a sandbox code that is not listed is not known, and asks nobody", async () => {
+test("returns 'not found' for an unlisted sandbox code without a database query", async () => {
   const [licenceCode = ""] = Array.from(
     "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
     (last) => `SANDB-00099-00000-00000-00000-0000${last}`,
@@ -191,16 +195,19 @@ test("a sandbox code that is not listed is not known, and asks nobody", async ()
   expect(statements).toEqual([]);
 });
 
-describe("the codes of a status", () => {
-  test.each(sandboxCodes.filter(({ status }) => status))("$licenceCode is $status with Retry-After", async (code) => {
-    const answer = await ask(app, "activate", code);
-    expect(answer.status).toBe(code.status);
-    expect(answer.headers.get("retry-after")).toBe("5");
-    expect(answer.json).toHaveProperty("requestId");
-  });
+describe("codes with an HTTP status", () => {
+  test.each(sandboxCodes.filter(({ status }) => status))(
+    "$licenceCode returns $status with Retry-After",
+    async (code) => {
+      const answer = await ask(app, "activate", code);
+      expect(answer.status).toBe(code.status);
+      expect(answer.headers.get("retry-after")).toBe("5");
+      expect(answer.json).toHaveProperty("requestId");
+    },
+  );
 });
 
-describe("offline", () => {
+describe("offline activation", () => {
   const carried = async (code: SandboxCode) => {
     const requestFile = JSON.stringify({
       licenceCode: code.licenceCode,
@@ -213,23 +220,23 @@ describe("offline", () => {
     return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
   };
 
-  test("a sandbox code gives a licence file of the sandbox's keys alone", async () => {
-    const { status, json } = await carried(codeOf("VALID", { licence: "paid" }));
+  test("returns a licence file signed only by sandbox keys", async () => {
+    const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
     expect(status).toBe(200);
     const jws = jwsInLicenceFile(json);
     expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
     expect(readProof(jws, trustedKeys)).toBeNull();
   });
 
-  test("refusals are 409, an unknown code 404", async () => {
+  test("returns 409 for refusals and 404 for an unknown code", async () => {
     for (const result of ["LICENCE_REVOKED", "MACHINE_LIMIT_EXCEEDED", "FAILED"])
-      expect((await carried(codeOf(result))).status).toBe(409);
-    expect((await carried(codeOf("VALID", { licence: "concurrent" }))).status).toBe(409);
-    expect((await carried(codeOf("LICENCE_NOT_FOUND"))).status).toBe(404);
+      expect((await carried(findCode(result))).status).toBe(409);
+    expect((await carried(findCode("VALID", { licence: "concurrent" }))).status).toBe(409);
+    expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
   });
 });
 
-describe("signing in", () => {
+describe("sign-in activation", () => {
   const poll = (device_code: string) =>
     app.rest("POST", "/v1/licence/device-authorization/token", {
       body: {
@@ -242,14 +249,14 @@ describe("signing in", () => {
       },
     });
 
-  test("a poll with a sandbox code activates it, with the code to keep", async () => {
-    const { licenceCode } = codeOf("VALID", { licence: "paid" });
+  test("activates when polling with a sandbox code, and returns the code to keep", async () => {
+    const { licenceCode } = findCode("VALID", { licence: "paid" });
     const { data } = (await poll(licenceCode)).json;
     expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });
-    expect((await poll(codeOf("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
+    expect((await poll(findCode("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
   });
 
-  test("a poll that names a refusal of RFC 8628 gets it", async () => {
+  test("returns the RFC 8628 error named by the device code", async () => {
     for (const error of ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]) {
       const { status, json } = await poll(`sandbox-${error}`);
       expect(status).toBe(400);
@@ -258,15 +265,15 @@ describe("signing in", () => {
   });
 });
 
-describe("the published JSON of the sandbox", () => {
-  test("when the machine may run, on a seat, and when it may not", async () => {
+describe("published JSON of the sandbox", () => {
+  test("permits a device to run, gives a seat, and refuses", async () => {
     const all = codes("VALID").find(({ warnings }) => warnings.length === 4) as SandboxCode;
-    await sameAs("sandbox-activate-valid", (await installed(codeOf("VALID", { licence: "paid" }))).activation);
-    await sameAs("sandbox-validate-warnings", await (await installed(all)).asks("validate"));
-    await sameAs("sandbox-lease-valid", await (await installed(codeOf("VALID", { licence: "concurrent" }))).leased());
+    await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
+    await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
+    await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
     await sameAs(
       "sandbox-validate-licence-expired",
-      await (await installed(codeOf("LICENCE_EXPIRED", { afterActivation: true }))).asks("validate"),
+      await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
     );
     await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
   });

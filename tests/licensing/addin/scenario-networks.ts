@@ -3,12 +3,12 @@ import { gzipSync } from "node:zlib";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { type Brought, honest, type Network } from "#tests/support/http-proxy.ts";
 
-/** What a spoiled network has to work with. */
+/** Values a manipulated network has available. */
 export interface NetworkMeans {
   readonly app: TestApp;
-  /** The service's last true answer to this client before. */
+  /** The service's last genuine answer to this client. */
   readonly earlier: () => Brought;
-  /** An access token of the product, which is signed with the same keys. */
+  /** An access token of the product, signed with the same keys. */
   readonly accessToken: string;
 }
 
@@ -25,7 +25,7 @@ const page = (status: number, headers: Record<string, string> = {}): Brought => 
   body: "<!doctype html><title>Hotel Wi-Fi</title><h1>Please accept our terms</h1>",
 });
 
-/** A compact JWS, signed in the way `alg` names. */
+/** Returns a compact JWS, signed as `alg` requires. */
 export function signedAs(header: Part, payload: unknown, key: KeyObject): string {
   const signed = [header, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
   const signature =
@@ -41,7 +41,7 @@ export function signedAs(header: Part, payload: unknown, key: KeyObject): string
 
 const strangersKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
 
-/** The answer with another proof; keys and all else pass. */
+/** Returns a network that replaces the proof of every answer but changes nothing else. */
 const withProof =
   (forge: (parts: { header: Part; payload: Part; proof: string }) => string): Network =>
   async (request, forward) => {
@@ -53,7 +53,7 @@ const withProof =
     return json({ data, proof: forged });
   };
 
-/** The answer as if the licence ran for ever, beside the true proof or in a proof that nobody signed. */
+/** Returns the data of a licence that never expires, to send with the genuine proof or in an unsigned one. */
 function forEver(data: Part): Part {
   return { ...data, valid: true, resultCode: 1, code: "VALID", graceUntilUtc: "2099-12-31T00:00:00.000Z" };
 }
@@ -66,14 +66,14 @@ const named = {
   "503": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } }),
   "503 for an hour": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "3600" } }),
   "503 once": () => {
-    let asked = 0;
+    let requests = 0;
     return (_request, forward) =>
-      asked++ === 0 ? { ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } } : forward();
+      requests++ === 0 ? { ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } } : forward();
   },
   "429 once": () => {
-    let asked = 0;
+    let requests = 0;
     return (_request, forward) =>
-      asked++ === 0 ? { ...json({ Message: "busy" }, 429), headers: { "retry-after": "2" } } : forward();
+      requests++ === 0 ? { ...json({ Message: "busy" }, 429), headers: { "retry-after": "2" } } : forward();
   },
   "429": () => () => ({ ...json({ Message: "busy" }, 429), headers: { "retry-after": "1" } }),
   "500": () => () => json({ Message: "fault" }, 500),
@@ -94,7 +94,7 @@ const named = {
     const { data } = JSON.parse(String((await forward()).body)) as { data: Part };
     return json({ data: forEver(data) });
   },
-  // A true answer, and white space without end: only its length gives it away.
+  // A genuine answer followed by endless white space. Only its length is suspicious.
   "gzip bomb": () => async (_request, forward) => ({
     status: 200,
     headers: { "content-type": "application/json", "content-encoding": "gzip" },
@@ -139,5 +139,5 @@ const named = {
 } satisfies Record<string, (means: NetworkMeans) => Network>;
 
 export type NetworkName = keyof typeof named;
-/** Networks by name; each is what stands between one question of a client and the service. */
+/** Networks by name. Each handles the traffic between a client and the service. */
 export const networks: Readonly<Record<NetworkName, (means: NetworkMeans) => Network>> = named;

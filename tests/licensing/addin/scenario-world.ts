@@ -12,25 +12,25 @@ import type { TestApp } from "#tests/support/test-app.ts";
 
 const YEARS = 3 * 365 * DAY;
 
-/** One machine with the add-in on it, its owner and licence, and their clocks. */
+/** A machine with the add-in, its owner and licence, and their clocks. */
 export interface World {
   readonly app: TestApp;
   readonly owner: User;
   readonly licence: Licence;
   readonly store: Store;
   readonly client: ReferenceClient;
-  /** Waits that the client was asked for, in milliseconds. */
+  /** Delays that the client waited, in milliseconds. */
   readonly waits: number[];
   machine: Machine;
-  /** The code that the client knows. */
+  /** Licence code entered in the client. */
   licenceCode: string;
-  /** By how much the machine's clock is ahead of the true time, in milliseconds. */
+  /** Difference of the machine's clock from the true time, in milliseconds; positive if ahead. */
   clockErrorMs: number;
-  /** How long the client waits for an answer, in milliseconds. */
+  /** Longest time the client waits for an answer, in milliseconds. */
   timeLimitMs: number;
 }
 
-/** A world in which nothing was asked yet; `url` is what the client takes for the service. */
+/** Creates a world without any requests yet. The client uses `url` as the address of the service. */
 export async function createWorld(app: TestApp, url: string, changes: Partial<Licence> = {}): Promise<World> {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner, changes);
@@ -66,7 +66,7 @@ const sql = ({ app }: World, statement: string, ...values: unknown[]) => app.ser
 const setLicence = (world: World, assignment: string, ...values: unknown[]) =>
   sql(world, `update licences set ${assignment} where id = $1`, world.licence.id, ...values);
 
-/** Two devices take the two seats. */
+/** Takes both seats with two devices. */
 async function fillSeats({ app, licence }: World): Promise<void> {
   for (const sessionId of ["one", "two"])
     await askFrom(app, await createDevice(app, licence), "lease", licence, { sessionId });
@@ -80,15 +80,15 @@ const concurrent: Partial<Licence> = {
   limitFloatingLeasePeriodToHours: 8,
 };
 
-/** How a licence is, and becomes. */
+/** State of a licence before and during a scenario. */
 export interface LicenceState {
-  /** How it is made; running for a year otherwise. */
+  /** Values at creation. By default it runs for a year. */
   readonly made?: Partial<Licence>;
-  /** What happens to it after the device was prepared. */
+  /** Change after the device was prepared. */
   readonly turn?: (world: World) => Promise<unknown>;
 }
 
-/** Licences by name. */
+/** Licence states by name. */
 export const licences = {
   active: {},
   expiring: { turn: (world) => setLicence(world, "expires_at = $2", after(world.app.clock.now(), 3 * DAY)) },
@@ -126,7 +126,7 @@ const drift = (world: World) => {
   };
 };
 
-/** Devices by name: what happened on the machine, and to it, before the question. */
+/** Device states by name: events on the machine before the request. */
 export const devices = {
   new: async () => {},
   known: (world) => world.client.activate(world.licenceCode),
@@ -191,18 +191,18 @@ export const devices = {
 
 export type DeviceName = keyof typeof devices;
 
-/** What a machine's clock shows, and when. */
+/** Clock of a machine during a scenario. */
 export interface ClockState {
-  /** How far off the machine's clock is when the device is prepared, and when the question is asked. */
+  /** Error of the machine's clock when the device is prepared and when the request is sent. */
   readonly before?: number;
   readonly error?: number;
-  /** How much later the question is asked. */
+  /** Delay of the request. */
   readonly later?: number;
-  /** When the add-in ran without a network meanwhile. */
+  /** Time after which the add-in ran without a network in between. */
   readonly ranOfflineAfter?: number;
 }
 
-/** Clocks by name. */
+/** Clock states by name. */
 export const clocks = {
   right: {},
   "10 minutes slow": { before: -10 * MINUTE, error: -10 * MINUTE },

@@ -28,7 +28,7 @@ afterEach(() => {
   proxy.set(honest);
 });
 
-/** What the add-in must decide. */
+/** Decision expected from the add-in. */
 interface Expected {
   readonly mayRun: boolean;
   readonly reason: Reason;
@@ -36,7 +36,7 @@ interface Expected {
   readonly unanswered?: Unanswered;
   readonly warnings?: readonly string[];
   readonly features?: readonly string[];
-  /** How long it may run from now without another answer, in milliseconds. */
+  /** Time it may run from now without another answer, in milliseconds. */
   readonly lasts?: number;
 }
 type Row = readonly [LicenceName, DeviceName, NetworkName, ClockName, Does, Expected];
@@ -78,9 +78,9 @@ type Does = keyof typeof acts;
 const skewed = { warnings: ["CLOCK_SKEW"] };
 const halfAnHour = 30 * MINUTE;
 
-// Licence, device, network, clock, what the add-in does, what it must decide.
+// Licence, device, network, clock, action of the add-in, expected decision.
 const table: readonly Row[] = [
-  // Licences and devices, asked properly.
+  // Licences and devices with a normal request.
   ["active", "new", "online", "right", "activates", runs(14 * DAY)],
   ["active", "new", "online", "right", "starts", ends("not-activated")],
   ["active", "known", "online", "right", "starts", runs(14 * DAY)],
@@ -122,7 +122,7 @@ const table: readonly Row[] = [
   ["active", "with another's token", "online", "right", "starts", stops(23)],
   ["active", "with a token of another licence", "online", "right", "starts", stops(21)],
   ["active", "with a token nobody gave", "online", "right", "starts", runs(14 * DAY)],
-  // Networks that give no answer.
+  // Networks without an answer.
   ["active", "known", "refused", "right", "starts", carriesOn("unreachable", 14 * DAY)],
   ["active", "known", "hanging", "right", "starts", carriesOn("unreachable", 14 * DAY)],
   ["active", "known", "cut off", "right", "starts", carriesOn("garbage", 14 * DAY)],
@@ -152,7 +152,7 @@ const table: readonly Row[] = [
   ["suspended", "known", "503", "right", "starts", carriesOn("busy", 14 * DAY)],
   ["trial", "known", "refused", "20 minutes later", "starts", carriesOn("unreachable", DAY - 20 * MINUTE)],
   ["trial", "known", "refused", "a day later", "starts", ends("grace-ended", "unreachable")],
-  // Networks that lie.
+  // Networks that manipulate answers.
   ["suspended", "known", "no proof", "right", "starts", carriesOn("garbage", 14 * DAY)],
   ["suspended", "known", "changed data", "right", "starts", carriesOn("forged", 14 * DAY)],
   ["suspended", "known", "tampered proof", "right", "starts", carriesOn("forged", 14 * DAY)],
@@ -181,7 +181,7 @@ const table: readonly Row[] = [
   ["active", "known", "online", "put back after days offline", "starts", runs(14 * DAY, skewed)],
   ["active", "known", "online", "past grace", "starts", runs(14 * DAY)],
   ["active", "known", "online", "past the licence's end", "starts", stops(14)],
-  // Clocks, without one.
+  // Clocks, without an answer.
   ["active", "known", "refused", "10 minutes slow", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
   ["active", "known", "refused", "years ahead", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
   ["active", "known", "refused", "years back", "starts", carriesOn("unreachable", 14 * DAY, skewed)],
@@ -223,7 +223,7 @@ const table: readonly Row[] = [
   ["concurrent", "with a borrowed seat", "refused", "a day later", "starts", ends("grace-ended", "unreachable")],
 ];
 
-/** Prepares the world of a row, and asks. */
+/** Prepares the world of a row and performs its action. */
 async function play([licenceName, deviceName, networkName, clockName, does]: Row) {
   const licence: LicenceState = licences[licenceName];
   const clock: ClockState = clocks[clockName];

@@ -32,8 +32,8 @@ async function deviceOn(licence: Licence, changes: Partial<Device> = {}) {
 const newest = (licence: { id: string }) =>
   em().findOne(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "desc" } });
 
-describe("validating", () => {
-  test("a known device is one statement to the database", async () => {
+describe("validate", () => {
+  test("needs one database statement for a known device", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
     await askFrom(app, device, "validate", licence);
     const statements = await statementsOf(async () => {
@@ -43,13 +43,13 @@ describe("validating", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("a refusal of a known device is one statement too", async () => {
+  test("needs one database statement for a refusal of a known device", async () => {
     const { licence, device } = await deviceOn(await createExpiredLicence(app, user));
     const statements = await statementsOf(() => askFrom(app, device, "validate", licence));
     expect(statements).toHaveLength(1);
   });
 
-  test("remembers when the device was seen, how it describes itself, and the question", async () => {
+  test("records the time, the device's description and the request", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       lastSeenAt: new Date("2024-01-01T00:00:00Z"),
     });
@@ -79,7 +79,7 @@ describe("validating", () => {
     });
   });
 
-  test("follows the application's clock to the end of the licence", async () => {
+  test("follows the application's clock to the licence's expiry", async () => {
     const { licence, device } = await deviceOn(
       await createLicence(app, user, { expiresAt: after(app.clock.now(), DAY) }),
     );
@@ -94,8 +94,8 @@ describe("validating", () => {
   });
 });
 
-describe("a validation is refused", () => {
-  test("with 401 for a token nobody was given, and nothing is remembered", async () => {
+describe("refused validation", () => {
+  test("returns 401 for an unknown token and records nothing", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
     for (const machineToken of ["x", "A".repeat(43)]) {
       const { status, json } = await askFrom(app, device, "validate", licence, { machineToken });
@@ -108,13 +108,13 @@ describe("a validation is refused", () => {
     expect(await newest(licence)).toBeNull();
   });
 
-  test("with 10 for a code nobody has, without its telling", async () => {
+  test("returns 10 for an unknown code without storing it", async () => {
     const { json } = await ask(app, "validate", { licenceCode: newLicenceCode() }, { machineToken: "x" });
     expect(json.data).toMatchObject({ valid: false, resultCode: 10 });
     expect(Object.keys(json.data)).toEqual(["valid", "resultCode", "code", "message", "warnings", "serverTimeUtc"]);
   });
 
-  test("with 23 for another machine with the token, and the device is not touched", async () => {
+  test("returns 23 for another machine with the token, and leaves the device unchanged", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },
     });
@@ -130,7 +130,7 @@ describe("a validation is refused", () => {
     expect((await askFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   });
 
-  test("not for a drifted fingerprint: it is stored, and one event written", async () => {
+  test("accepts a drifted fingerprint, stores it and adds one event", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },
     });
@@ -146,7 +146,7 @@ describe("a validation is refused", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("with 23 when a device drifts into another device of the licence", async () => {
+  test("returns 23 when a device drifts into another device of the licence", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const parts = { cpu: "a", disk: "b" };
     const device = await createDevice(app, licence, { components: parts });
@@ -157,7 +157,7 @@ describe("a validation is refused", () => {
     expect(json.data.resultCode).toBe(23);
   });
 
-  test("with 21 for a freed device, and for a device of another licence", async () => {
+  test("returns 21 for a deactivated device and for a device of another licence", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), { freedAt: app.clock.now() });
     expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
     const elsewhere = await deviceOn(await createLicence(app, user));
@@ -170,7 +170,7 @@ describe("a validation is refused", () => {
     [12, createRevokedLicence],
     [13, createSuspendedLicence],
     [14, createExpiredLicence],
-  ])("with %i by the licence's status", async (resultCode, create) => {
+  ])("returns %i for the licence's status", async (resultCode, create) => {
     const { licence, device } = await deviceOn(await create(app, user));
     const { status, json } = await askFrom(app, device, "validate", licence);
     expect(status).toBe(200);
@@ -179,13 +179,13 @@ describe("a validation is refused", () => {
     expect(await newest(licence)).toMatchObject({ resultCode, deviceId: device.id });
   });
 
-  test("with 11 when the account was archived, even before the machine is blocked", async () => {
+  test("returns 11 for an archived account, even before the blocked machine", async () => {
     const owner = await createUser(app, { archivedAt: app.clock.now() });
     const { licence, device } = await deviceOn(await createLicence(app, owner));
     expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(11);
   });
 
-  test("with 20 for a machine blocked after its activation", async () => {
+  test("returns 20 for a machine blocked after its activation", async () => {
     const owner = await createUser(app);
     const { licence, device } = await deviceOn(await createLicence(app, owner), { machineName: "Site-PC|domain" });
     await blockMachine(app, owner, "SITE-PC");
@@ -193,7 +193,7 @@ describe("a validation is refused", () => {
     expect(await newest(licence)).toMatchObject({ resultCode: 20, machineName: "Site-PC|domain" });
   });
 
-  test("with 24 for a device that has become virtual, unless the licence allows it", async () => {
+  test("returns 24 for a device that has become virtual, unless the licence allows it", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
     const virtual = machineOf(device, { isVm: true });
     expect((await askFrom(app, device, "validate", licence, { machine: virtual })).json.data.resultCode).toBe(24);
@@ -201,12 +201,12 @@ describe("a validation is refused", () => {
     expect((await askFrom(app, allowed.device, "validate", allowed.licence)).json.data.resultCode).toBe(1);
   });
 
-  test("with 41 when the trial's conversions are used up", async () => {
+  test("returns 41 when the trial's conversions are used up", async () => {
     const { licence, device } = await deviceOn(await createTrialLicence(app, user, { usageCount: 20 }));
     expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
   });
 
-  test("with 50 for a feature that the level does not carry", async () => {
+  test("returns 50 for a feature outside the product level", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user, { productLevel: 1 }));
     const code = async (features: string[]) =>
       (await askFrom(app, device, "validate", licence, { features })).json.data.resultCode;
@@ -218,7 +218,7 @@ describe("a validation is refused", () => {
     expect(json.data.licence.features).toEqual([]);
   });
 
-  test("with 400 for a feature that does not exist", async () => {
+  test("returns 400 for an unknown feature", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user));
     const answer = await askFrom(app, device, "validate", licence, { features: ["teleport"] });
     expect(answer.status).toBe(400);
@@ -226,7 +226,7 @@ describe("a validation is refused", () => {
   });
 });
 
-describe("a valid answer says until when it holds", () => {
+describe("validity period of an answer", () => {
   const times = async (licence: Licence) => {
     const device = await createDevice(app, licence);
     const { data } = (
@@ -240,20 +240,20 @@ describe("a valid answer says until when it holds", () => {
     };
   };
 
-  test("paid: ask again after 24 hours, 14 days of grace", async () => {
+  test("is 24 hours until the next validation and 14 days of grace on a paid licence", async () => {
     expect(await times(await createLicence(app, user))).toMatchObject({ ask: DAY, grace: 14 * DAY });
   });
 
-  test("trial: one day", async () => {
+  test("is one day on a trial", async () => {
     expect(await times(await createTrialLicence(app, user))).toMatchObject({ ask: DAY, grace: DAY });
   });
 
-  test("concurrent: the time of a lease, two heartbeats", async () => {
+  test("is the time of a lease, two heartbeats, on a concurrent licence", async () => {
     const licence = await createConcurrentLicence(app, user, { floatingHeartBeatIntervalMinutes: 20 });
     expect(await times(licence)).toMatchObject({ ask: 40 * MINUTE, grace: 40 * MINUTE });
   });
 
-  test("never past the licence's end", async () => {
+  test("never exceeds the licence's expiry", async () => {
     const soon = await times(await createLicence(app, user, { expiresAt: after(app.clock.now(), 3 * HOUR) }));
     expect(soon.grace).toBe(soon.end);
     expect(soon.ask).toBe(soon.end);
@@ -266,13 +266,13 @@ describe("warnings", () => {
     return (await askFrom(app, device, "validate", licence, changes)).json.data.warnings;
   };
 
-  test("of a licence that ends within 7 days", async () => {
+  test("include a licence that expires within 7 days", async () => {
     const ending = (ms: number) => createLicence(app, user, { expiresAt: after(app.clock.now(), ms) });
     expect(await warnings(await ending(7 * DAY))).toEqual(["EXPIRING_SOON"]);
     expect(await warnings(await ending(7 * DAY + HOUR))).toEqual([]);
   });
 
-  test("of a clock more than 5 minutes off, in a refusal too", async () => {
+  test("include a clock that is off by more than 5 minutes, also in a refusal", async () => {
     const clientTime = (ms: number) => ({ clientTimeUtc: after(app.clock.now(), ms).toISOString() });
     expect(await warnings(await createLicence(app, user), clientTime(-6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
     expect(await warnings(await createLicence(app, user), clientTime(6 * MINUTE))).toEqual(["CLOCK_SKEW"]);
@@ -280,7 +280,7 @@ describe("warnings", () => {
     expect(await warnings(await createExpiredLicence(app, user), clientTime(-HOUR))).toEqual(["CLOCK_SKEW"]);
   });
 
-  test("of a payment that failed", async () => {
+  test("include a failed payment", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     await createSubscription(app, licence, { status: "past_due" });

@@ -15,8 +15,8 @@ const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 await publishTestBuild(app, "7.3.0");
 
-/** A concurrent licence, one device on it with one seat, and what each call is answered from a version. */
-async function asked() {
+/** Sends each call from a given version, on a concurrent licence with one device and one seat. */
+async function createCalls() {
   const licence = await createConcurrentLicence(app, user);
   const device = await createDevice(app, licence);
   const seat = await createLease(app, device);
@@ -30,28 +30,28 @@ async function asked() {
 }
 const calls = ["activate", "validate", "lease", "heartbeat"] as const;
 
-describe.each(calls)("%s, before a minimum is set", (call) => {
-  test.each(["7.2.0", "7.2.65535", "1", "7.2.9-beta.1"])("from %s, is warned of the newer one", async (version) => {
-    const { json } = await (await asked()).calls[call](version);
+describe.each(calls)("%s without a minimum version", (call) => {
+  test.each(["7.2.0", "7.2.65535", "1", "7.2.9-beta.1"])("warns version %s of a newer one", async (version) => {
+    const { json } = await (await createCalls()).calls[call](version);
     expect(json.data).toMatchObject({ resultCode: 1, warnings: ["UPDATE_AVAILABLE"] });
   });
 
-  test.each(["7.3.0", "7.3", "7.3.0.1", "8", "beta", "99999"])("from %s, is warned of nothing", async (version) => {
-    const { json } = await (await asked()).calls[call](version);
+  test.each(["7.3.0", "7.3", "7.3.0.1", "8", "beta", "99999"])("gives version %s no warning", async (version) => {
+    const { json } = await (await createCalls()).calls[call](version);
     expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
   });
 });
 
-describe.each(calls)("%s, with 7.2 as the oldest that may run", (call) => {
+describe.each(calls)("%s with 7.2 as the minimum version", (call) => {
   beforeAll(async () => {
     await setMinimumVersion(app.context(), 4, "7.2");
     return () => setMinimumVersion(app.context(), 4, null);
   });
 
   test.each(["7.1.65535", "0", "beta", "v7.3.0", "99999"])(
-    "from %s, is refused, and takes nothing",
+    "refuses version %s without changing anything",
     async (version) => {
-      const { licence, device, seat, calls: ways } = await asked();
+      const { licence, device, seat, calls: ways } = await createCalls();
       const { status, json } = await ways[call](version);
       expect(status).toBe(200);
       expect(json.data).toMatchObject({ valid: false, resultCode: 51, code: "VERSION_NOT_SUPPORTED", warnings: [] });
@@ -68,25 +68,25 @@ describe.each(calls)("%s, with 7.2 as the oldest that may run", (call) => {
     },
   );
 
-  test.each(["7.2", "7.2.0.0", "7.2.5-rc.1"])("from %s, may run and is warned", async (version) => {
-    const { json } = await (await asked()).calls[call](version);
+  test.each(["7.2", "7.2.0.0", "7.2.5-rc.1"])("permits version %s with a warning", async (version) => {
+    const { json } = await (await createCalls()).calls[call](version);
     expect(json.data).toMatchObject({ resultCode: 1, warnings: ["UPDATE_AVAILABLE"] });
   });
 
-  test.each(["7.3", "7.4"])("from %s, is warned of nothing", async (version) => {
-    const { json } = await (await asked()).calls[call](version);
+  test.each(["7.3", "7.4"])("gives version %s no warning", async (version) => {
+    const { json } = await (await createCalls()).calls[call](version);
     expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
   });
 });
 
-describe("with 7.3 as the oldest that may run", () => {
+describe("with 7.3 as the minimum version", () => {
   beforeAll(async () => {
     await setMinimumVersion(app.context(), 4, "7.3");
     return () => setMinimumVersion(app.context(), 4, null);
   });
 
-  test("an old add-in still gives back its seat and its place, and reports what was done", async () => {
-    const { licence, device, seat } = await asked();
+  test("lets an old add-in release its seat, report usage and deactivate", async () => {
+    const { licence, device, seat } = await createCalls();
     const old = { addInVersion: "6.0" };
     const events = [{ id: "c-1", kind: "conversion", atUtc: app.clock.now().toISOString() }];
     for (const [call, more] of [
@@ -97,7 +97,7 @@ describe("with 7.3 as the oldest that may run", () => {
       expect((await askFrom(app, device, call, licence, { ...old, ...more })).json.data.resultCode, call).toBe(1);
   });
 
-  test("whatever else refuses is told first, the features too", async () => {
+  test("checks every other refusal first, including features", async () => {
     const licence = await createConcurrentLicence(app, user, { productLevel: 0 });
     const device = await createDevice(app, licence);
     const code = async (more: object) =>
@@ -107,8 +107,8 @@ describe("with 7.3 as the oldest that may run", () => {
   });
 });
 
-test("what is published in another stage concerns nobody who validates", async () => {
+test("ignores versions published in other stages", async () => {
   await publishTestBuild(app, "9.0", { stage: 3 });
-  const { json } = await (await asked()).calls.validate("7.3");
+  const { json } = await (await createCalls()).calls.validate("7.3");
   expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
 });

@@ -24,7 +24,7 @@ test("shows not found for a licence under another user's id", async () => {
   openDevices([devices(laptop)], "admin", "user-8");
   expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
   expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
-  expect(screen.queryByRole("link", { name: "Explain This Licence" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "View Licence History" })).toBeNull();
 });
 
 test("lets admins enter another reason and does not count the deactivation", async () => {

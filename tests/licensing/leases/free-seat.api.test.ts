@@ -19,8 +19,8 @@ const em = () => app.services.orm.em.fork();
 const freeSeat = (leaseId: string, token = admin) =>
   app.graphql("mutation ($leaseId: ID!) { freeSeat(leaseId: $leaseId) { id leases { id } } }", { leaseId }, token);
 
-describe("freeing a seat", () => {
-  test("gives it to the next who asks; whoever had it hears LEASE_NOT_FOUND and may ask again", async () => {
+describe("freeSeat", () => {
+  test("gives the seat to the next request; the previous holder gets LEASE_NOT_FOUND and can request another", async () => {
     const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 1 });
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const seat = (await lease(app, licence, ada)).json.data.lease;
@@ -46,7 +46,7 @@ describe("freeing a seat", () => {
     ]);
   });
 
-  test("leaves one alone that was given back or lapsed by then, and writes nothing", async () => {
+  test("ignores a lease that was released or has lapsed, and writes nothing", async () => {
     const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);
     const now = app.clock.now();
@@ -58,7 +58,7 @@ describe("freeing a seat", () => {
     expect(await em().count(AuditEntry, { subjectId: { $in: [released.id, lapsed.id] } })).toBe(0);
   });
 
-  test("is for admins: its owner is forbidden, and what never was is missing", async () => {
+  test("is for admins only; returns NOT_FOUND for an unknown lease", async () => {
     const licence = await createConcurrentLicence(app, owner);
     const seat = await createLease(app, await createDevice(app, licence));
     expect((await freeSeat(seat.id, ownToken)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
@@ -68,7 +68,7 @@ describe("freeing a seat", () => {
   });
 });
 
-describe("who found no seat", () => {
+describe("seat denials", () => {
   const denials = "seatDenials { at code machineName osUser }";
   const note = async (licenceId: string, changes: Partial<LicenceEvent>) => {
     const fork = em();
@@ -77,7 +77,7 @@ describe("who found no seat", () => {
     await fork.flush();
   };
 
-  test("is told to the owner for seven days, newest first; other refusals are not among them", async () => {
+  test("shows the owner the last seven days, newest first, without other refusals", async () => {
     const now = app.clock.now();
     const licence = await createConcurrentLicence(app, owner, { createdAt: after(now, -30 * DAY) });
     await note(licence.id, { machineName: "older", at: after(now, -2 * DAY) });
@@ -95,7 +95,7 @@ describe("who found no seat", () => {
     ]);
   });
 
-  test("costs one statement for any number of licences", async () => {
+  test("reads any number of licences with one statement", async () => {
     const user = await createCorporateUser(app);
     for (let n = 0; n < 4; n++) await note((await createConcurrentLicence(app, user)).id, {});
     const token = await signInAs(app, user);

@@ -28,15 +28,15 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   askFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** From the server's time to another of an answer, in whole minutes. */
+/** Returns the whole minutes from the server's time to another time of an answer. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
 const running = (licence: Licence) =>
   em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
 
-describe("a heartbeat", () => {
-  test("prolongs the seat, in one statement to the database", async () => {
+describe("heartbeat", () => {
+  test("extends the seat in one database statement", async () => {
     const licence = await seats(2);
     const device = await createDevice(app, licence);
     const { data } = (await lease(app, licence, device)).json;
@@ -51,7 +51,7 @@ describe("a heartbeat", () => {
     expect(statements).toHaveLength(1);
   });
 
-  test("that is late takes a seat again when one is free, under the same id", async () => {
+  test("takes an available seat again under the same id when late", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const { data } = (await lease(app, licence, device)).json;
@@ -62,7 +62,7 @@ describe("a heartbeat", () => {
     expect(await running(licence)).toBe(1);
   });
 
-  test("that is late is LEASE_EXPIRED when no seat is free, and takes none from the other", async () => {
+  test("returns LEASE_EXPIRED when late and no seat is available", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await lease(app, licence, ada)).json;
@@ -73,7 +73,7 @@ describe("a heartbeat", () => {
     expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
   });
 
-  test("of a seat that was given back, of another device's, or of none is LEASE_NOT_FOUND", async () => {
+  test("returns LEASE_NOT_FOUND for a released, another device's or unknown seat", async () => {
     const licence = await seats(2);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await lease(app, licence, ada)).json;
@@ -84,7 +84,7 @@ describe("a heartbeat", () => {
     expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
   });
 
-  test.each(refusals)("on a licence %s is refused with %i, and prolongs nothing", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s with %i, and extends nothing", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
     const device = await createDevice(app, licence);
@@ -97,7 +97,7 @@ describe("a heartbeat", () => {
     expect((await em().findOneOrFail(Lease, id)).expiresAt).toEqual(expiresAt);
   });
 
-  test("is one row of the history an hour, with a count", async () => {
+  test("adds one history row an hour, with a count", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const { id } = await createLease(app, device);
@@ -113,8 +113,8 @@ describe("a heartbeat", () => {
   });
 });
 
-describe("giving a seat back", () => {
-  test("frees it, says so, and says the same again", async () => {
+describe("release", () => {
+  test("releases the seat with a message, and repeats the same answer", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const { data } = (await lease(app, licence, device)).json;
@@ -126,7 +126,7 @@ describe("giving a seat back", () => {
     }
   });
 
-  test("works on a licence that has ended", async () => {
+  test("works on an expired licence", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const { id } = await createLease(app, device);
@@ -135,7 +135,7 @@ describe("giving a seat back", () => {
     expect(await running(licence)).toBe(0);
   });
 
-  test("is refused for another device's", async () => {
+  test("is refused for another device's seat", async () => {
     const licence = await seats(2);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { id } = await createLease(app, ada);
@@ -143,7 +143,7 @@ describe("giving a seat back", () => {
     expect(await running(licence)).toBe(1);
   });
 
-  test("makes the session's next lease a running one again", async () => {
+  test("lets the session take a running lease again", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const first = (await lease(app, licence, device, { sessionId: "one" })).json.data.lease;

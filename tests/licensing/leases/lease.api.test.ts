@@ -9,7 +9,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const seats = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
 
-test("a customer sees who holds the seats of their licence now, the earliest first; not those that ended", async () => {
+test("shows a customer the running leases of their licence, oldest first", async () => {
   const owner = await createCorporateUser(app);
   const licence = await createConcurrentLicence(app, owner);
   const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
@@ -29,17 +29,17 @@ test("a customer sees who holds the seats of their licence now, the earliest fir
   ]);
 });
 
-test("the seats of a stranger's licence are as missing as the licence; an admin sees them", async () => {
+test("returns NOT_FOUND for the seats of another user's licence; admins see them", async () => {
   const licence = await createConcurrentLicence(app, await createCorporateUser(app));
   await createLease(app, await createDevice(app, licence));
-  const asked = async (token: string) =>
+  const querySeats = async (token: string) =>
     app.graphql(`query ($id: ID!) { licence(id: $id) { ${seats} } }`, { id: licence.id }, token);
-  const stranger = await asked(await signInAs(app, await createUser(app)));
+  const stranger = await querySeats(await signInAs(app, await createUser(app)));
   expect(stranger.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  expect((await asked(await signInAs(app, await createAdmin(app)))).data.licence.leases).toHaveLength(1);
+  expect((await querySeats(await signInAs(app, await createAdmin(app)))).data.licence.leases).toHaveLength(1);
 });
 
-test("the seats of any number of licences and their devices cost one statement", async () => {
+test("reads the seats and devices of any number of licences with one statement", async () => {
   const owner = await createCorporateUser(app);
   for (let n = 0; n < 5; n++) {
     const licence = await createConcurrentLicence(app, owner);

@@ -28,12 +28,12 @@ const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDev
 const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
   askFrom(app, device, "release", licence, { leaseId, ...more });
 
-/** From the server's time to another of an answer, in whole minutes. */
+/** Returns the whole minutes from the server's time to another time of an answer. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
   Math.round((Date.parse(utc) - Date.parse(data.serverTimeUtc)) / MINUTE);
 
-describe("a lease", () => {
-  test("takes a seat for two heartbeats, and says how many are taken", async () => {
+describe("lease", () => {
+  test("takes a seat for two heartbeats, and returns the number in use", async () => {
     const licence = await seats(3, { floatingHeartBeatIntervalMinutes: 20 });
     const device = await createDevice(app, licence);
     await lease(app, licence, device);
@@ -50,7 +50,7 @@ describe("a lease", () => {
     expect([graceUntilUtc, validateAfterUtc]).toEqual([given.expiresAtUtc, given.expiresAtUtc]);
   });
 
-  test("of the same device and session is the same lease, prolonged", async () => {
+  test("is extended for the same device and session", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     const first = await lease(app, licence, device, { sessionId: "one" });
@@ -62,7 +62,7 @@ describe("a lease", () => {
     );
   });
 
-  test("of another session of the device is another seat", async () => {
+  test("takes another seat for another session of the device", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     await lease(app, licence, device);
@@ -72,7 +72,7 @@ describe("a lease", () => {
     expect(json.data).not.toHaveProperty("graceUntilUtc");
   });
 
-  test("is free again the moment it lapses, without any tidying", async () => {
+  test("makes its seat available the moment it lapses, without a sweep", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     await lease(app, licence, ada);
@@ -82,7 +82,7 @@ describe("a lease", () => {
     expect((await lease(app, licence, bob)).json.data).toMatchObject({ resultCode: 1, lease: { inUse: 1 } });
   });
 
-  test("is not needed on a licence without seats: the machine may run", async () => {
+  test("is not needed on a licence without seats", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     const { json } = await lease(app, licence, device);
@@ -90,21 +90,21 @@ describe("a lease", () => {
     expect(json.data).not.toHaveProperty("lease");
   });
 
-  test("of an old floating licence lasts its lease period", async () => {
+  test("lasts the lease period of an old floating licence", async () => {
     const licence = await seats(1, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 8 });
     const device = await createDevice(app, licence);
     const { data } = (await lease(app, licence, device)).json;
     expect(minutesUntil(data.lease.expiresAtUtc, data)).toBe(8 * 60);
   });
 
-  test("never reaches past the licence's end in what the add-in may rely on", async () => {
+  test("never extends grace past the licence's expiry", async () => {
     const licence = await seats(1, { expiresAt: after(app.clock.now(), 10 * MINUTE) });
     const device = await createDevice(app, licence);
     const { data } = (await lease(app, licence, device)).json;
     expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
   });
 
-  test("is remembered in the history, refusals too", async () => {
+  test("is recorded in the history, including refusals", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     await lease(app, licence, device);
@@ -116,7 +116,7 @@ describe("a lease", () => {
     ]);
   });
 
-  test.each(refusals)("on a licence %s is refused with %i, and takes no seat", async (_state, code, turn, said) => {
+  test.each(refusals)("is refused on a licence %s with %i, and takes no seat", async (_state, code, turn, said) => {
     const owner = await createUser(app);
     const licence = await createConcurrentLicence(app, owner);
     const device = await createDevice(app, licence);
@@ -127,7 +127,7 @@ describe("a lease", () => {
     expect(await em().count(Lease, { licence: licence.id })).toBe(0);
   });
 
-  test("with a code or a token that nobody has is refused", async () => {
+  test("is refused for an unknown code or token", async () => {
     const licence = await seats(1);
     const device = await createDevice(app, licence);
     expect((await lease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
@@ -141,7 +141,7 @@ describe("a lease", () => {
     [{ borrowHours: 25 }, "borrowHours"],
     [{ borrowHours: 1.5 }, "borrowHours"],
     [{ borrowHours: "8" }, "borrowHours"],
-  ])("with %j is a 400 that names the field", async (changes, field) => {
+  ])("is rejected with %j as a 400 that names the field", async (changes, field) => {
     const licence = await seats(1);
     const answer = await lease(app, licence, await createDevice(app, licence), changes);
     expect(answer.status).toBe(400);
@@ -162,7 +162,7 @@ describe("borrowing a seat", () => {
     };
   };
 
-  test("lasts as long as was asked for, and grace with it", async () => {
+  test("lasts as long as requested, with the same grace", async () => {
     const { hours, data } = await borrowed(8, 5);
     expect(hours).toBe(5);
     expect(data.graceUntilUtc).toBe(data.lease.expiresAtUtc);
@@ -173,7 +173,7 @@ describe("borrowing a seat", () => {
     expect((await borrowed(0, 24)).hours).toBe(0.5);
   });
 
-  test("is cut short neither by a heartbeat, nor by asking again, nor by a validation", async () => {
+  test("is not shortened by a heartbeat, another request or a validation", async () => {
     const { licence, device, data } = await borrowed(8, 8);
     const { id, expiresAtUtc } = data.lease;
     expect((await heartbeat(licence, device, id)).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
@@ -182,7 +182,7 @@ describe("borrowing a seat", () => {
     expect((await askFrom(app, device, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
   });
 
-  test("holds the seat all the time, and gives it back early", async () => {
+  test("keeps the seat in use, and can be released early", async () => {
     const { licence, device, data } = await borrowed(8, 8);
     const other = await createDevice(app, licence);
     app.clock.setOffset(7 * HOUR);
@@ -192,8 +192,8 @@ describe("borrowing a seat", () => {
   });
 });
 
-describe("a freed device", () => {
-  test("gives its seats back with its place", async () => {
+describe("deactivated device", () => {
+  test("releases its seats", async () => {
     const licence = await seats(1);
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { data } = (await lease(app, licence, ada)).json;
@@ -203,7 +203,7 @@ describe("a freed device", () => {
   });
 });
 
-test("culling marks what lapsed, forgets what ended long ago, and touches nothing that runs", async () => {
+test("marks lapsed leases, deletes those that ended long ago, and leaves running ones unchanged", async () => {
   const licence = await seats(5);
   const device = await createDevice(app, licence);
   const now = app.clock.now();

@@ -16,7 +16,7 @@ await setMinimumVersion(app.context(), 4, "7.3.0");
 const old = { addInVersion: "7.2.0" };
 const now = { addInVersion: "7.3.0" };
 
-test("seats are looked at before the version: a full licence says so to an old add-in, a free seat is not given to one", async () => {
+test("checks seats before the version: an old add-in gets the full licence's refusal, and no available seat", async () => {
   const licence = await createConcurrentLicence(app, await createUser(app), { numberOfUsers: 1 });
   const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
   expect((await lease(app, licence, ada, old)).json.data.resultCode).toBe(51);

@@ -4,7 +4,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** A concurrent licence with a device, on which something happens. */
+/** A concurrent licence with a device, as a test's starting point. */
 export interface Story {
   readonly app: TestApp;
   readonly owner: User;
@@ -18,8 +18,8 @@ const licence =
     app.services.pool.query(`update licences set ${assignment} where id = $1`, [id]);
 
 /**
- * What refuses a validation, a lease and a heartbeat alike: the state in words, how it comes about, the
- * result code, and what the machine says of itself then.
+ * States that refuse a validation, a lease and a heartbeat alike: description, change, result code, and what the
+ * machine reports.
  */
 export const refusals: readonly [
   state: string,
@@ -28,20 +28,20 @@ export const refusals: readonly [
   machine?: Record<string, unknown>,
 ][] = [
   [
-    "whose owner is archived",
+    "with an archived owner",
     11,
     ({ app, owner }) => app.services.pool.query("update users set archived_at = now() where id = $1", [owner.id]),
   ],
   ["that is revoked", 12, licence("revoked_at = now()")],
   ["that is suspended", 13, licence("suspended_at = now()")],
   ["that has expired", 14, licence("expires_at = now() - interval '1 second'")],
-  ["whose device is blocked", 20, ({ app, owner, device }) => blockMachine(app, owner, device.machineName)],
+  ["with a blocked device", 20, ({ app, owner, device }) => blockMachine(app, owner, device.machineName)],
   [
-    "whose device was freed",
+    "with a deactivated device",
     21,
     ({ app, device }) => app.services.pool.query("update devices set freed_at = now() where id = $1", [device.id]),
   ],
   ["on another machine", 23, async () => {}, { fingerprint: "somebody-else" }],
   ["on a virtual machine", 24, async () => {}, { isVm: true }],
-  ["whose use is used up", 41, licence("usage_limit = 3, usage_count = 3")],
+  ["with no usage left", 41, licence("usage_limit = 3, usage_count = 3")],
 ];

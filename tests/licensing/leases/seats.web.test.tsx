@@ -57,7 +57,7 @@ const answer = (changes: Record<string, unknown> = {}): Mock => ({
   result: { data: { licence: licence(changes) } },
 });
 
-/** Whose licence it is, for an admin's way back. */
+/** Owner of the licence, for an admin's back link. */
 const owner: Mock = {
   request: { query: LicenceOwnerDocument, variables: { id: "licence-1" } },
   result: {
@@ -77,13 +77,13 @@ function open(role: Role, ...mocks: Mock[]) {
   );
 }
 
-test("the board tells how many seats are taken, by whom, on what machine, since when and until when", async () => {
+test("shows the number of seats in use, with user, machine, start and end of each", async () => {
   const borrowed = seat("2", { osUser: "SITE\\bob", borrowedUntil: "2026-11-21T16:00:00.000Z" });
   open("corporate", answer({ leases: [seat("1"), borrowed] }));
   const card = await screen.findByRole("region", { name: "This licence" });
-  expect(card.textContent).toContain("2 of 5 seats taken");
-  expect(card.textContent).toContain("3 are free");
-  const table = screen.getByRole("table", { name: "Seats taken" });
+  expect(card.textContent).toContain("2 of 5 seats in use");
+  expect(card.textContent).toContain("3 available");
+  const table = screen.getByRole("table", { name: "Seats in use" });
   expect(
     within(table)
       .getAllByRole("columnheader")
@@ -97,12 +97,12 @@ test("the board tells how many seats are taken, by whom, on what machine, since 
   expect(screen.getByLabelText("Search")).toBeTruthy();
 });
 
-test("twenty seats stand on a page", async () => {
+test("shows twenty seats a page", async () => {
   open("corporate", answer({ numberOfUsers: 30, leases: Array.from({ length: 21 }, (_, n) => seat(String(n))) }));
   expect(await screen.findByText("1–20 of 21")).toBeTruthy();
 });
 
-test("an empty board and a full one say so; who was turned away stands below", async () => {
+test("shows an empty board and a full one, with denied requests below", async () => {
   const denial = {
     __typename: "LicenceEvent",
     id: "9",
@@ -112,54 +112,52 @@ test("an empty board and a full one say so; who was turned away stands below", a
     osUser: "SITE\\carla",
   };
   const { unmount } = open("corporate", answer());
-  expect(await screen.findByText("No seat is taken at the moment.")).toBeTruthy();
-  expect(screen.getByText("Nobody: whoever asked for a seat got one.")).toBeTruthy();
+  expect(await screen.findByText("No seats are in use.")).toBeTruthy();
+  expect(screen.getByText("No requests were denied.")).toBeTruthy();
   unmount();
   open("corporate", answer({ numberOfUsers: 1, leases: [seat("1")], seatDenials: [denial] }));
-  expect(await screen.findByText("None is free")).toBeTruthy();
-  expect(screen.getByText("SITE\\carla").closest("li")?.textContent).toContain("on GNC-TENDER-05No seat was free");
+  expect(await screen.findByText("None available")).toBeTruthy();
+  expect(screen.getByText("SITE\\carla").closest("li")?.textContent).toContain("on GNC-TENDER-05No seat was available");
 });
 
-test.each(["corporate", "regular"] as const)("is to be read only by a %s customer", async (role) => {
+test.each(["corporate", "regular"] as const)("is read-only for a %s customer", async (role) => {
   open(role, answer({ leases: [seat("1")] }));
   await screen.findByText("SITE\\ada");
-  expect(screen.queryByRole("button", { name: /^Free Seat/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Release Seat/ })).toBeNull();
 });
 
-test("an admin frees a seat after a question that tells what a borrowed one means", async () => {
+test("releases a seat after confirmation, with an explanation of borrowed seats", async () => {
   const borrowed = seat("1", { borrowedUntil: "2026-11-21T16:00:00.000Z" });
-  const freed: Mock = {
+  const releaseMock: Mock = {
     request: { query: FreeSeatDocument, variables: { leaseId: "1" } },
     result: { data: { freeSeat: { __typename: "Licence", id: "licence-1" } } },
   };
-  const { user } = open("admin", answer({ leases: [borrowed] }), freed, answer());
-  await user.click(await screen.findByRole("button", { name: "Free Seat of SITE\\ada on GNC-PLAN-01" }));
-  const dialog = await screen.findByRole("dialog", { name: "Free Seat" });
-  expect(dialog.textContent).toContain("may ask for another");
-  expect(dialog.textContent).toContain("goes on without a connection until");
+  const { user } = open("admin", answer({ leases: [borrowed] }), releaseMock, answer());
+  await user.click(await screen.findByRole("button", { name: "Release Seat of SITE\\ada on GNC-PLAN-01" }));
+  const dialog = await screen.findByRole("dialog", { name: "Release Seat" });
+  expect(dialog.textContent).toContain("can request another seat");
+  expect(dialog.textContent).toContain("can keep working offline until");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("The seat is free.")).toBeTruthy();
-  expect(await screen.findByText("No seat is taken at the moment.")).toBeTruthy();
+  expect(await screen.findByText("The seat has been released.")).toBeTruthy();
+  expect(await screen.findByText("No seats are in use.")).toBeTruthy();
 });
 
-test("a seat that could not be freed is told", async () => {
+test("reports a seat that could not be released", async () => {
   const failed: Mock = {
     request: { query: FreeSeatDocument, variables: { leaseId: "1" } },
     result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
   };
   const { user } = open("admin", answer({ leases: [seat("1")] }), failed);
-  await user.click(await screen.findByRole("button", { name: /^Free Seat/ }));
+  await user.click(await screen.findByRole("button", { name: /^Release Seat/ }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("Unable to free the seat.")).toBeTruthy();
+  expect(await screen.findByText("Unable to release the seat.")).toBeTruthy();
 });
 
-test("a licence without seats says so, and a stranger's is missing", async () => {
+test("explains a licence without seats, and returns NOT_FOUND for another user's", async () => {
   const { unmount } = open("regular", answer({ licenceActivationType: 0 }));
-  expect(
-    await screen.findByText("This licence has no seats: it runs on every device that is activated on it."),
-  ).toBeTruthy();
+  expect(await screen.findByText("This licence has no seats. It runs on every activated device.")).toBeTruthy();
   unmount();
-  const missing = "Sorry, we could not find what you asked for.";
+  const missing = "Sorry, we could not find what you fetches for.";
   open("regular", {
     request,
     result: { errors: [new GraphQLError(missing, { extensions: { code: "NOT_FOUND" } })] },
@@ -167,33 +165,33 @@ test("a licence without seats says so, and a stranger's is missing", async () =>
   expect(await screen.findByText(missing)).toBeTruthy();
 });
 
-describe("the board stays fresh", () => {
-  test("on demand", async () => {
+describe("refreshing the board", () => {
+  test("refreshes on demand", async () => {
     const { user } = open("corporate", answer(), answer({ leases: [seat("1")] }));
     await user.click(await screen.findByRole("button", { name: "Refresh" }));
     expect(await screen.findByText("SITE\\ada")).toBeTruthy();
   });
 
-  test("by itself twice a minute, but not while nobody looks; on coming back at once", async () => {
+  test("refreshes every 30 seconds while visible, and immediately when shown again", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    let asked = 0;
+    let fetches = 0;
     const counting: Mock = {
       request,
-      result: () => ({ data: { licence: licence({ numberOfUsers: 5 + asked++ }) } }),
+      result: () => ({ data: { licence: licence({ numberOfUsers: 5 + fetches++ }) } }),
       maxUsageCount: 50,
     } as unknown as Mock;
     const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
     open("corporate", counting);
-    await screen.findByText("No seat is taken at the moment.");
-    const first = asked;
+    await screen.findByText("No seats are in use.");
+    const first = fetches;
     await vi.advanceTimersByTimeAsync(30_100);
-    await waitFor(() => expect(asked).toBe(first + 1));
+    await waitFor(() => expect(fetches).toBe(first + 1));
     hidden.mockReturnValue(true);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(asked).toBe(first + 1);
+    expect(fetches).toBe(first + 1);
     hidden.mockReturnValue(false);
     document.dispatchEvent(new Event("visibilitychange"));
-    await waitFor(() => expect(asked).toBeGreaterThan(first + 1));
+    await waitFor(() => expect(fetches).toBeGreaterThan(first + 1));
     hidden.mockRestore();
   });
 });

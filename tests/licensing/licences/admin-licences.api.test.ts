@@ -11,7 +11,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
-const licenceOf = (id: string) => app.services.orm.em.fork().findOneOrFail(Licence, id);
+const findLicence = (id: string) => app.services.orm.em.fork().findOneOrFail(Licence, id);
 
 const addLicence = `mutation ($userId: ID!, $input: AddLicenceInput!) {
   addLicence(userId: $userId, input: $input) { id licenceCode subscriptionLevel status isSubscribed owner { email } }
@@ -27,7 +27,7 @@ const deactivateLicence = `mutation ($userId: ID!, $licenceId: ID!) {
 
 const deactivate = (userId: string, licenceId: string) => app.graphql(deactivateLicence, { userId, licenceId }, admin);
 
-test("an admin adds a licence and sees it whole; the input is checked by the form's rule", async () => {
+test("adds a licence for an admin, returns all its fields, and validates the input like the form", async () => {
   const user = await createUser(app);
   const { data, errors } = await app.graphql(addLicence, { userId: user.id, input: licenceInput() }, admin);
   expect(errors).toBeUndefined();
@@ -48,7 +48,7 @@ test("an admin adds a licence and sees it whole; the input is checked by the for
   });
 });
 
-describe("a form that began before somebody else's change", () => {
+describe("form opened before another admin's change", () => {
   const began = (licence: Licence) => ({
     expiresAt: licence.expiresAt.toISOString(),
     licenceCategory: licence.licenceCategory,
@@ -56,7 +56,7 @@ describe("a form that began before somebody else's change", () => {
     projectTerm: licence.projectTerm,
   });
 
-  test("overwrites nothing and is told; begun anew it goes through", async () => {
+  test("overwrites nothing and reports the conflict; succeeds when reopened", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     const change = (input: object, from?: object) =>
@@ -65,17 +65,17 @@ describe("a form that began before somebody else's change", () => {
     expect((await change(mine, began(licence))).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });
     const late = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(licence));
     expect(late.errors?.[0]).toMatchObject({
-      message: "This licence was changed while you were editing it. Close the form to see how it is now.",
+      message: "This licence was changed while you were editing it. Close the form to see the current values.",
       extensions: { code: "CONFLICT" },
     });
-    expect((await licenceOf(licence.id)).purchaseOrderNumber).toBe("PO-1");
-    const anew = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(await licenceOf(licence.id)));
-    expect(anew.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
+    expect((await findLicence(licence.id)).purchaseOrderNumber).toBe("PO-1");
+    const second = await change({ ...mine, purchaseOrderNumber: "PO-2" }, began(await findLicence(licence.id)));
+    expect(second.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
   });
 });
 
-describe("deactivating a licence that a subscription pays for", () => {
-  test("ends the subscription at the provider: nothing more is charged, and the customer may subscribe again", async () => {
+describe("deactivating a licence paid for by a subscription", () => {
+  test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
     const { user, licence, token } = await createSubscriber(app);
     const before = await app.graphql(
       "query ($id: ID!) { licence(id: $id) { isSubscribed } }",
@@ -84,8 +84,8 @@ describe("deactivating a licence that a subscription pays for", () => {
     );
     expect(before.data.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
-    const told = (await mailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
-    expect(told?.text).toContain("The subscription behind it ends too");
+    const notice = (await mailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
+    expect(notice?.text).toContain("The subscription behind it ends too");
 
     await advance(app, 0);
     const atProvider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));
@@ -98,13 +98,13 @@ describe("deactivating a licence that a subscription pays for", () => {
     const charged = await paid();
     await advance(app, 40);
     expect(await paid()).toBe(charged);
-    expect((await licenceOf(licence.id)).revokedAt).not.toBeNull();
+    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
     const status = await app.graphql("{ me { hasActiveSubscription } }", {}, await signInAs(app, user));
     expect(status.data.me.hasActiveSubscription).toBe(false);
     expect(token).toBeTruthy();
   });
 
-  test("ends one from before the provider in our books", async () => {
+  test("ends a subscription that predates the payment provider in our records", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     await createSubscription(app, licence);
@@ -121,7 +121,7 @@ describe("deactivating a licence that a subscription pays for", () => {
   });
 });
 
-test("whether subscriptions keep any number of licences costs one statement", async () => {
+test("finds subscriptions of any number of licences with one statement", async () => {
   const user = await createUser(app);
   for (let n = 0; n < 5; n++) await createLicence(app, user);
   const token = await signInAs(app, user);
@@ -132,7 +132,7 @@ test("whether subscriptions keep any number of licences costs one statement", as
   expect(statements.filter((text) => text.includes('"subscriptions"'))).toHaveLength(1);
 });
 
-test("the deactivation counter is reset with an entry in the log; a user that never was is missing", async () => {
+test("resets the deactivation counter with an audit entry; returns NOT_FOUND for an unknown user", async () => {
   const token = await signInAs(app, await createAdmin(app));
   const reset = (userId: string) =>
     app.graphql(

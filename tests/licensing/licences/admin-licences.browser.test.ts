@@ -12,7 +12,7 @@ import { readFileSync } from "node:fs";
 test.describe.configure({ timeout: 90_000 });
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-test("an admin adds a licence, sees and copies its code, updates it, downloads its usage, looks at its seats and deactivates it", async ({
+test("lets an admin add, view, copy, update and deactivate a licence, download its usage and see its seats", async ({
   page,
 }) => {
   await signInAsDemo(page, "admin");
@@ -70,7 +70,7 @@ test("an admin adds a licence, sees and copies its code, updates it, downloads i
   await expect(page.getByText("The report has been exported successfully.")).toBeVisible();
 
   await choose("Seats");
-  await expect(page.getByText("No seat is taken at the moment.")).toBeVisible();
+  await expect(page.getByText("No seats are in use.")).toBeVisible();
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
   await page.goBack();

@@ -18,9 +18,9 @@ const admin = await signInAs(app, adminUser);
 const unknown = "00000000-0000-4000-8000-000000000000";
 
 const em = () => app.services.orm.em.fork();
-const licenceOf = (id: string) => em().findOneOrFail(Licence, id);
+const findLicence = (id: string) => em().findOneOrFail(Licence, id);
 const audited = (id: string) => em().find(AuditEntry, { subjectId: id }, { orderBy: { at: "asc" } });
-const kindsOf = async (licenceId: string) =>
+const listEventKinds = async (licenceId: string) =>
   (await em().find(LicenceEvent, { licenceId }, { orderBy: { id: "asc" } })).map(({ kind }) => kind);
 const add = (userId: unknown, changes: Record<string, unknown> = {}) =>
   app.rest("POST", "/v1/admin/licence", { body: { userId, ...licenceInput(changes) }, token: admin });
@@ -30,11 +30,11 @@ const remove = (userId: string, licenceId: string) =>
   app.rest("DELETE", `/v1/admin/licence/${userId}/${licenceId}`, { token: admin });
 
 describe("adding a licence", () => {
-  test("answers its id; the row has every field, the log tells of it without its code, its owner is mailed", async () => {
+  test("returns its id, stores every field, writes an audit entry without its code and emails the owner", async () => {
     const user = await createCorporateUser(app);
     const { status, json } = await add(user.id);
     expect(status).toBe(200);
-    const licence = await licenceOf(json);
+    const licence = await findLicence(json);
     expect(licence).toMatchObject({
       licenceActivationType: 2,
       numberOfUsers: 5,
@@ -64,33 +64,33 @@ describe("adding a licence", () => {
       after: { productLevel: 16, numberOfUsers: 5, purchaseOrderNumber: "PO-4711" },
     });
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
-    expect(await kindsOf(json)).toEqual(["issue"]);
+    expect(await listEventKinds(json)).toEqual(["issue"]);
     const [mail] = await mailsTo(app, user.email);
     expect(mail?.subject).toBe("Your XER Bridge Corporate Dark Concurrent licence");
     expect(mail?.text).toContain(licence.licenceCode);
   });
 
-  test("sends no code to an address that nobody confirmed", async () => {
+  test("sends no code to an unconfirmed address", async () => {
     const user = await createUser(app, { emailConfirmedAt: null });
     expect((await add(user.id)).status).toBe(200);
     expect(await mailsTo(app, user.email)).toEqual([]);
   });
 
-  test("drops the project term of what is no project, and keeps a project's", async () => {
+  test("ignores the project term except for project licences", async () => {
     const user = await createUser(app);
     const plain = await add(user.id, { projectTerm: "Stage 2" });
-    expect((await licenceOf(plain.json)).projectTerm).toBeNull();
+    expect((await findLicence(plain.json)).projectTerm).toBeNull();
     const project = await add(user.id, { licenceType: 4, projectTerm: "Stage 2" });
-    expect((await licenceOf(project.json)).projectTerm).toBe("Stage 2");
+    expect((await findLicence(project.json)).projectTerm).toBe("Stage 2");
   });
 
   test("accepts the old floating type with its lease hours", async () => {
     const user = await createUser(app);
     const { json } = await add(user.id, { licenceActivationType: 1, limitFloatingLeasePeriodToHours: 24 });
-    expect(await licenceOf(json)).toMatchObject({ licenceActivationType: 1, limitFloatingLeasePeriodToHours: 24 });
+    expect(await findLicence(json)).toMatchObject({ licenceActivationType: 1, limitFloatingLeasePeriodToHours: 24 });
   });
 
-  test("names what is wrong under the field's wire name", async () => {
+  test("reports errors under the field's JSON name", async () => {
     const user = await createUser(app);
     const { status, json } = await add(user.id, { numberOfUsers: 1_001, licenceType: 4, expiryDate: "2027-02-30" });
     expect(status).toBe(400);
@@ -102,12 +102,15 @@ describe("adding a licence", () => {
     expect((await add(undefined)).json).toEqual({ userId: ["User is required."] });
   });
 
-  test.each([unknown, "no-id", "' or 1=1"])("for user %s is the same 404", async (userId) => {
-    const { status, json } = await add(userId);
-    expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
-  });
+  test.each([unknown, "returns the same 404 for user %s", "' or 1=1"])(
+    "for user %s is the same 404",
+    async (userId) => {
+      const { status, json } = await add(userId);
+      expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
+    },
+  );
 
-  test("is refused for an admin, an archived and a deleted account, each in words", async () => {
+  test("is refused for an admin, an archived and a deleted account, each with its own message", async () => {
     const now = app.clock.now();
     const answers = [
       await add((await createAdmin(app)).id),
@@ -115,9 +118,9 @@ describe("adding a licence", () => {
       await add((await createUser(app, { archivedAt: now, deletedAt: now })).id),
     ];
     expect(answers.map(({ status, json }) => [status, json.Message])).toEqual([
-      [409, "Admins have no licences."],
+      [409, "Admins can't have licences."],
       [409, "This user is archived. Restore the user first, then try again."],
-      [409, "This account was deleted. It has no licences."],
+      [409, "This account has been deleted, so it can't have licences."],
     ]);
   });
 });
@@ -131,12 +134,12 @@ describe("updating a licence", () => {
     ...changes,
   });
 
-  test("changes the four fields, tells the log what was before, and notes that it was prolonged", async () => {
+  test("changes the four fields, writes the old values to the audit log and records the extension", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user, { purchaseOrderNumber: "PO-1" });
     const { status, json } = await put(user.id, licence.id, change());
     expect([status, json]).toEqual([200, true]);
-    expect(await licenceOf(licence.id)).toMatchObject({
+    expect(await findLicence(licence.id)).toMatchObject({
       licenceCategory: 2,
       expiresAt: new Date("2029-01-31T23:59:59.999Z"),
       purchaseOrderNumber: "PO-2",
@@ -149,69 +152,69 @@ describe("updating a licence", () => {
         after: { licenceCategory: 2, purchaseOrderNumber: "PO-2", expiresAt: "2029-01-31T23:59:59.999Z" },
       },
     ]);
-    expect(await kindsOf(licence.id)).toEqual(["extend"]);
+    expect(await listEventKinds(licence.id)).toEqual(["extend"]);
     await put(user.id, licence.id, change({ expiryDate: "2027-06-30" }));
-    expect(await kindsOf(licence.id)).toEqual(["extend", "shorten"]);
+    expect(await listEventKinds(licence.id)).toEqual(["extend", "shorten"]);
     await put(user.id, licence.id, change({ expiryDate: "2027-06-30" }));
-    expect(await kindsOf(licence.id)).toHaveLength(2);
+    expect(await listEventKinds(licence.id)).toHaveLength(2);
     expect(await audited(licence.id)).toHaveLength(2);
   });
 
-  test("asks a project's term of a project licence, and only of one", async () => {
+  test("requires a project term for project licences only", async () => {
     const user = await createUser(app);
     const project = await createLicence(app, user, { licenceType: 4, projectTerm: "Stage 1" });
     const missing = await put(user.id, project.id, change());
     expect([missing.status, missing.json]).toEqual([400, { projectTerm: ["Project term is required."] }]);
     await put(user.id, project.id, change({ projectTerm: "Stage 2" }));
-    expect((await licenceOf(project.id)).projectTerm).toBe("Stage 2");
+    expect((await findLicence(project.id)).projectTerm).toBe("Stage 2");
     const plain = await createLicence(app, user);
     await put(user.id, plain.id, change({ projectTerm: "Stage 2" }));
-    expect((await licenceOf(plain.id)).projectTerm).toBeNull();
+    expect((await findLicence(plain.id)).projectTerm).toBeNull();
   });
 
-  test("is refused once it is deactivated, and while its owner is archived", async () => {
+  test("is refused for a deactivated licence and an archived owner", async () => {
     const now = app.clock.now();
     const user = await createUser(app);
     const revoked = await createLicence(app, user, { revokedAt: now });
     const archived = await createUser(app, { archivedAt: now });
     const theirs = await createLicence(app, archived);
     expect((await put(user.id, revoked.id, change())).json.Message).toBe(
-      "This licence has been deactivated, which is final.",
+      "This licence has been deactivated and can't be changed.",
     );
     expect((await put(archived.id, theirs.id, change())).status).toBe(409);
   });
 });
 
 describe("deactivating a licence", () => {
-  test("is final: the row stays, seats end, devices are refused, the owner is mailed; twice changes nothing", async () => {
+  test("is permanent: keeps the row, ends seats, refuses devices and emails the owner; repeating changes nothing", async () => {
     const user = await createCorporateUser(app);
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence);
     const seat = (await lease(app, licence, device)).json.data.lease;
     const { status, json } = await remove(user.id, licence.id);
     expect([status, json]).toEqual([200, true]);
-    expect((await licenceOf(licence.id)).revokedAt).toBeInstanceOf(Date);
+    expect((await findLicence(licence.id)).revokedAt).toBeInstanceOf(Date);
     for (const call of ["validate", "lease", "heartbeat"] as const) {
       const body = call === "lease" ? { sessionId: "another" } : call === "heartbeat" ? { leaseId: seat.id } : {};
       expect((await askFrom(app, device, call, licence, body)).json.data).toMatchObject({ resultCode: 12 });
     }
     expect(await em().findOneOrFail(Lease, seat.id)).toMatchObject({ endedBy: "admin" });
     expect((await remove(user.id, licence.id)).json).toBe(true);
-    expect((await kindsOf(licence.id)).filter((kind) => kind === "revoke")).toHaveLength(1);
+    expect((await listEventKinds(licence.id)).filter((kind) => kind === "revoke")).toHaveLength(1);
     expect(await audited(licence.id)).toMatchObject([
       { action: "deactivate-licence", before: { revokedAt: null }, after: { revokedAt: expect.any(String) } },
     ]);
-    const mails = await mailsTo(app, user.email);
-    expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain(licence.supportCode);
-    expect(mails[0]?.text).not.toContain(licence.licenceCode);
-    expect(mails[0]?.text).not.toContain("subscription");
+    const sent = await mailsTo(app, user.email);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.text).toContain(licence.supportCode);
+    expect(sent[0]?.text).not.toContain(licence.licenceCode);
+    expect(sent[0]?.text).not.toContain("subscription");
     const list = await app.rest("GET", `/v1/licence/${user.id}`, { token: admin });
     expect(list.json).toMatchObject([{ id: licence.id, status: "REVOKED" }]);
   });
 });
 
-test("a licence under another user's id is the same 404 as one that never was, and nothing happens to it", async () => {
+test("returns the same 404 for another user's licence and an unknown one, and changes nothing", async () => {
   const owner = await createUser(app);
   const other = await createUser(app);
   const licence = await createLicence(app, owner, { expiresAt: after(app.clock.now(), DAY) });
@@ -227,6 +230,6 @@ test("a licence under another user's id is the same 404 as one that never was, a
   ];
   for (const { status, json } of answers)
     expect([status, json]).toEqual([404, "Sorry, we could not find what you asked for."]);
-  expect(await licenceOf(licence.id)).toMatchObject({ licenceCategory: 1, revokedAt: null });
+  expect(await findLicence(licence.id)).toMatchObject({ licenceCategory: 1, revokedAt: null });
   expect(await audited(licence.id)).toEqual([]);
 });

@@ -25,7 +25,7 @@ afterEach(() => app.clock.setOffset(0));
 
 const sweep = () => runUntilDone(app.services, keepEventPartitions);
 
-const nameOf = (moment: Date, ahead = 0) => {
+const partitionName = (moment: Date, ahead = 0) => {
   const month = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
   return `licence_events_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 };
@@ -50,39 +50,39 @@ async function placesOfEvents(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe("the sweep", () => {
-  test("has the partitions of this month and the next three, and makes none twice", async () => {
+describe("partition sweep", () => {
+  test("creates the partitions of this month and the next three, each once", async () => {
     await sweep();
     const made = await partitions();
-    expect(made).toEqual(expect.arrayContaining([0, 1, 2, 3].map((ahead) => nameOf(app.clock.now(), ahead))));
+    expect(made).toEqual(expect.arrayContaining([0, 1, 2, 3].map((ahead) => partitionName(app.clock.now(), ahead))));
     await sweep();
     expect(await partitions()).toEqual(made);
   });
 
-  test("follows the clock, and takes rows of a month that had no partition out of the default one", async () => {
+  test("follows the clock, and moves rows of a month without a partition out of the default partition", async () => {
     const later = after(app.clock.now(), 500 * DAY);
     await write(later);
     await write(after(app.clock.now(), -800 * DAY));
     expect((await placesOfEvents()).filter((name) => name === "licence_events_default")).toHaveLength(2);
     app.clock.setOffset(500 * DAY);
     await sweep();
-    expect(await placesOfEvents()).toEqual([nameOf(after(app.clock.now(), -1300 * DAY)), nameOf(later)]);
-    for (let ahead = 0; ahead <= 3; ahead++) expect(await partitions()).toContain(nameOf(later, ahead));
+    expect(await placesOfEvents()).toEqual([partitionName(after(app.clock.now(), -1300 * DAY)), partitionName(later)]);
+    for (let ahead = 0; ahead <= 3; ahead++) expect(await partitions()).toContain(partitionName(later, ahead));
   });
 
-  test("gives a new partition the indexes and the room of the others", async () => {
+  test("creates partitions with the same indexes and fill factor as the others", async () => {
     app.clock.setOffset(900 * DAY);
     await sweep();
     const { rows } = await pool.query<{ indexes: number; options: string[]; checks: number }>(
       `select (select count(*)::int from pg_index i where i.indrelid = c.oid) as indexes, c.reloptions as options,
               (select count(*)::int from pg_constraint k where k.conrelid = c.oid and k.contype = 'c') as checks
          from pg_class c where c.relname = $1`,
-      [nameOf(app.clock.now(), 3)],
+      [partitionName(app.clock.now(), 3)],
     );
     expect(rows).toEqual([{ indexes: 7, options: ["fillfactor=90"], checks: 0 }]);
   });
 
-  test("gives up for now while somebody holds the table, and harms nobody", async () => {
+  test("gives up while another transaction locks the table, without blocking others", async () => {
     app.clock.setOffset(1_300 * DAY);
     const other = await pool.connect();
     try {
@@ -93,26 +93,29 @@ describe("the sweep", () => {
       const began = performance.now();
       await sweep();
       expect(performance.now() - began).toBeLessThan(1_500);
-      expect(await partitions()).not.toContain(nameOf(app.clock.now()));
+      expect(await partitions()).not.toContain(partitionName(app.clock.now()));
     } finally {
       await other.query("rollback");
       other.release();
     }
     await sweep();
-    expect(await partitions()).toContain(nameOf(app.clock.now()));
+    expect(await partitions()).toContain(partitionName(app.clock.now()));
   });
 });
 
-test.each(["0", "-1", "1.5", "soon", "99999"])("KEEP_LICENCE_EVENTS_MONTHS=%s is refused by name", (months) => {
-  expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
-});
+test.each(["0", "-1", "1.5", "soon", "99999"])(
+  "rejects KEEP_LICENCE_EVENTS_MONTHS=%s with the setting's name",
+  (months) => {
+    expect(() => readConfig({ KEEP_LICENCE_EVENTS_MONTHS: months })).toThrow("KEEP_LICENCE_EVENTS_MONTHS must be");
+  },
+);
 
-test("KEEP_LICENCE_EVENTS_MONTHS is a number of months, or nothing", () => {
+test("accepts a number of months or nothing as KEEP_LICENCE_EVENTS_MONTHS", () => {
   expect(readConfig({}).keepLicenceEventsMonths).toBeNull();
   expect(readConfig({ KEEP_LICENCE_EVENTS_MONTHS: "24" }).keepLicenceEventsMonths).toBe(24);
 });
 
-test("the migration moves the events there are into their months, and names the licences there are", async () => {
+test("moves existing events into monthly partitions and assigns support codes in the migration", async () => {
   const { host, port, user, password, dbName } = old;
   const orm = await MikroORM.init({
     host,
@@ -154,7 +157,7 @@ test("the migration moves the events there are into their months, and names the 
   }
 }, 30_000);
 
-test("a sweep that finds another at work leaves it to that one", async () => {
+test("leaves the work to another sweep that is running", async () => {
   const other = await pool.connect();
   try {
     await other.query("begin");

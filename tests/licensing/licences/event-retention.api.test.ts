@@ -31,7 +31,7 @@ const keeping = (keepLicenceEventsMonths: number | null): Services => ({
   config: { ...app.services.config, keepLicenceEventsMonths },
 });
 
-const nameOf = (moment: Date, ahead = 0) => {
+const partitionName = (moment: Date, ahead = 0) => {
   const month = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + ahead, 1));
   return `licence_events_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 };
@@ -42,14 +42,17 @@ async function write(at: Date, licenceId: string | null = null, machineName: str
   await em.flush();
 }
 
-/** Writes one event into each of the months from `from` to `to`, counted from the present one, and returns their names. */
+/**
+ * Writes one event into each month from `from` to `to`, relative to the current month, and returns the names of their
+ * tables.
+ */
 async function writeMonths(from: number, to: number): Promise<string[]> {
   const now = app.clock.now();
   const names: string[] = [];
   for (let ahead = from; ahead <= to; ahead++) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1, 12));
     await write(month);
-    names.push(nameOf(now, ahead));
+    names.push(partitionName(now, ahead));
   }
   await sweep(keeping(null));
   return names;
@@ -71,22 +74,22 @@ async function countIn(name: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Detaches everything past its keeping, a month a day. */
+/** Detaches every month past its retention, one month a day. */
 async function detachAll(names: readonly string[]): Promise<void> {
-  while ((await tables(names)).attached.some((name) => name < nameOf(app.clock.now(), -2))) {
+  while ((await tables(names)).attached.some((name) => name < partitionName(app.clock.now(), -2))) {
     await sweep();
     advance(DAY + HOUR);
   }
 }
 
 describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
-  test("stay for ever without the setting", async () => {
+  test("are kept forever without the setting", async () => {
     const names = await writeMonths(-6, 0);
     await sweep(keeping(null));
     expect((await tables(names)).attached).toEqual(names);
   });
 
-  test("lose one month per run and day, the oldest first, and the months within their keeping none", async () => {
+  test("lose one month per run and day, oldest first, and no month within the retention", async () => {
     const names = await writeMonths(-5, 0);
     await sweep();
     expect((await tables(names)).detached).toEqual(names.slice(0, 1));
@@ -125,13 +128,13 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect((await tables(names)).detached).toEqual(names.slice(2));
   });
 
-  test("lose one month when two processes look at the same moment", async () => {
+  test("lose one month when two processes run at the same time", async () => {
     const names = await writeMonths(-5, -3);
     await Promise.all([sweep(), sweep(second), sweep(), sweep(second)]);
     expect(await tables(names)).toEqual({ attached: names.slice(1), detached: names.slice(0, 1) });
   });
 
-  test("come back by the documented command, and stay once the setting keeps them", async () => {
+  test("are attached again by the documented command, and kept if the setting allows it", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
     const { rows } = await pool.query<{ command: string }>(
@@ -157,19 +160,19 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect(await tables([name])).toEqual({ attached: [], detached: [name] });
   });
 
-  test("wait in the default partition when they arrive late for a detached month, and stop nothing", async () => {
+  test("remain in the default partition when they arrive late for a detached month, and block nothing", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();
     const now = app.clock.now();
     await write(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 2)));
     advance(60 * DAY);
     await sweep(keeping(12));
-    expect((await tables([nameOf(app.clock.now(), 3)])).attached).toHaveLength(1);
+    expect((await tables([partitionName(app.clock.now(), 3)])).attached).toHaveLength(1);
     expect((await tables([name])).detached).toEqual([name]);
     await pool.query("delete from licence_events_default");
   });
 
-  test("lose the machine and the address of a deleted account while they are detached", async () => {
+  test("lose the personal data of a deleted account while they are detached", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     const now = app.clock.now();

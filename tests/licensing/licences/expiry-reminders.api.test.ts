@@ -16,7 +16,7 @@ afterEach(() => app.clock.setOffset(0));
 const sweep = () => runUntilDone(app.services, announceExpiringLicences);
 const subjects = async (user: User) => (await mailsTo(app, user.email)).map(({ subject }) => subject).toReversed();
 
-/** A year's licence that ends in so many days. */
+/** Creates a one-year licence that expires in the given number of days. */
 const endsIn = (user: User, days: number, changes: Partial<Licence> = {}) =>
   createLicence(app, user, {
     createdAt: after(app.clock.now(), -300 * DAY),
@@ -24,8 +24,8 @@ const endsIn = (user: User, days: number, changes: Partial<Licence> = {}) =>
     ...changes,
   });
 
-describe("the end of a licence", () => {
-  test("is announced 30, 7 and 1 days before, each once", async () => {
+describe("expiry reminders", () => {
+  test("are sent 30, 7 and 1 days before expiry, each once", async () => {
     const user = await createUser(app);
     await endsIn(user, 40);
     for (let day = 0; day <= 42; day++) {
@@ -40,14 +40,14 @@ describe("the end of a licence", () => {
     ]);
   });
 
-  test("is announced by two processes at once no more than once", async () => {
+  test("are sent once by two concurrent processes", async () => {
     const user = await createUser(app);
     await endsIn(user, 29.5);
     await Promise.all([sweep(), sweep(), sweep()]);
     expect(await subjects(user)).toHaveLength(1);
   });
 
-  test("is announced anew when it was moved", async () => {
+  test("are sent again after the expiry date changes", async () => {
     const user = await createUser(app);
     const licence = await endsIn(user, 6.5);
     await sweep();
@@ -59,7 +59,7 @@ describe("the end of a licence", () => {
     expect(await subjects(user)).toHaveLength(2);
   });
 
-  test("is announced in the days that are really left, after a weekend without mail, and not a week late", async () => {
+  test("state the days actually left after a weekend without email, and are not sent a week late", async () => {
     const [late, tooLate] = [await createUser(app), await createUser(app)];
     await endsIn(late, 28);
     await endsIn(tooLate, 25);
@@ -68,7 +68,7 @@ describe("the end of a licence", () => {
     expect(await subjects(tooLate)).toEqual([]);
   });
 
-  test("leads a customer to the subscription, and a corporate one to us", async () => {
+  test("link customers to their subscription and corporate customers to contact", async () => {
     const [regular, corporate] = [await createUser(app), await createCorporateUser(app)];
     const licence = await endsIn(regular, 6.5);
     await endsIn(corporate, 6.5, { productLevel: 16 });
@@ -82,44 +82,47 @@ describe("the end of a licence", () => {
   });
 });
 
-describe("nobody is reminded", () => {
+describe("licences without reminders", () => {
   const now = app.clock.now();
   test.each<[string, Partial<Licence>]>([
-    ["of a trial", { productLevel: 3 }],
-    ["of a trial of old", { productLevel: 13 }],
-    ["of a revoked licence", { revokedAt: now }],
-    ["of a suspended licence", { suspendedAt: now }],
-    ["of a licence that was shorter from the start", { createdAt: now }],
-    ["of a licence that has ended", { expiresAt: after(now, -HOUR) }],
-  ])("%s", async (_, changes) => {
+    ["a trial", { productLevel: 3 }],
+    ["an old trial level", { productLevel: 13 }],
+    ["a revoked licence", { revokedAt: now }],
+    ["a suspended licence", { suspendedAt: now }],
+    ["a licence that was shorter from the start", { createdAt: now }],
+    ["an expired licence", { expiresAt: after(now, -HOUR) }],
+  ])("are not sent for %s", async (_, changes) => {
     const user = await createUser(app);
     await endsIn(user, 6.5, changes);
     await sweep();
     expect(await subjects(user)).toEqual([]);
   });
 
-  test("whose account is archived", async () => {
+  test("are not sent to an archived account", async () => {
     const user = await createUser(app, { archivedAt: now });
     await endsIn(user, 6.5);
     await sweep();
     expect(await subjects(user)).toEqual([]);
   });
 
-  test.each(["active", "past_due"] as const)("whose subscription (%s) keeps the licence alive", async (status) => {
-    const user = await createUser(app);
-    await createSubscription(app, await endsIn(user, 6.5), { status });
-    await sweep();
-    expect(await subjects(user)).toEqual([]);
-  });
+  test.each(["active", "past_due"] as const)(
+    "are not sent while a subscription (%s) renews the licence",
+    async (status) => {
+      const user = await createUser(app);
+      await createSubscription(app, await endsIn(user, 6.5), { status });
+      await sweep();
+      expect(await subjects(user)).toEqual([]);
+    },
+  );
 
-  test("but whose subscription was cancelled and ends with the licence is", async () => {
+  test("are sent when a cancelled subscription ends with the licence", async () => {
     const user = await createUser(app);
     await createSubscription(app, await endsIn(user, 6.5), { isCancelledAtPeriodEnd: true });
     await sweep();
     expect(await subjects(user)).toHaveLength(1);
   });
 
-  test("but whose subscription is over and whose licence was prolonged is", async () => {
+  test("are sent when a subscription has ended and the licence was extended", async () => {
     const user = await createUser(app);
     await createSubscription(app, await endsIn(user, 6.5), { status: "cancelled" });
     await sweep();

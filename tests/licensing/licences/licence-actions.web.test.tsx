@@ -20,7 +20,7 @@ beforeEach(() => {
 describe("updating a licence", () => {
   const updated = { data: { updateLicence: licence({ purchaseOrderNumber: "PO-2" }) } };
 
-  test("sends the four fields with what the form began with; the same day keeps its hour", async () => {
+  test("sends the four fields with the original values, and keeps the time of an unchanged day", async () => {
     const { mock, sent } = answering(UpdateLicenceDocument, updated);
     const { user } = open(listed(licence()), mock);
     await choose(user, "Update");
@@ -50,7 +50,7 @@ describe("updating a licence", () => {
     expect(await screen.findByText("PO-2")).toBeTruthy();
   });
 
-  test("asks a project for its term", async () => {
+  test("requires a project term for a project licence", async () => {
     const { user } = open(listed(licence({ licenceType: 4, projectTerm: "Stage 1" })));
     await choose(user, "Update");
     await screen.findByLabelText("Project Term");
@@ -59,15 +59,17 @@ describe("updating a licence", () => {
     expect(await screen.findByText("Project term is required.")).toBeTruthy();
   });
 
-  test("says that the next payment of a subscription moves the date again", async () => {
+  test("warns that the next payment of a subscription changes the date again", async () => {
     const { user } = open(listed(licence({ isSubscribed: true })));
     await choose(user, "Update");
     expect(
-      await screen.findByText("A subscription keeps this licence: its next payment moves the expiry date again."),
+      await screen.findByText(
+        "A subscription renews this licence. Its next payment will change the expiry date again.",
+      ),
     ).toBeTruthy();
   });
 
-  test("that fails for a reason of ours is told", async () => {
+  test("reports an internal error", async () => {
     const { mock } = answering(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = open(listed(licence()), mock);
     await choose(user, "Update");
@@ -77,8 +79,8 @@ describe("updating a licence", () => {
     expect(screen.getByRole("dialog", { name: "Update Licence" })).toBeTruthy();
   });
 
-  test("tells that somebody else was faster, and fetches what they made of it", async () => {
-    const conflict = "This licence was changed while you were editing it. Close the form to see how it is now.";
+  test("reports another admin's change and fetches the new values", async () => {
+    const conflict = "This licence was changed while you were editing it. Close the form to see the current values.";
     const { mock } = answering(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
     const { user } = open(listed(licence()), mock, listed(licence({ purchaseOrderNumber: "PO-THEIRS" })));
     await choose(user, "Update");
@@ -90,7 +92,7 @@ describe("updating a licence", () => {
 });
 
 describe("deactivating a licence", () => {
-  test("asks first, and says that it cannot be undone", async () => {
+  test("requires confirmation and warns that it cannot be undone", async () => {
     const { mock, sent } = answering(DeactivateLicenceDocument, {
       data: { deactivateLicence: licence({ status: "REVOKED" }) },
     });
@@ -105,12 +107,12 @@ describe("deactivating a licence", () => {
     expect(await screen.findByText("Deactivated")).toBeTruthy();
   });
 
-  test("says that a subscription ends with it; a failure is told", async () => {
+  test("warns that a subscription ends too, and reports a failure", async () => {
     const { mock } = answering(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = open(listed(licence({ isSubscribed: true })), mock);
     await choose(user, "Deactivate");
     const dialog = await screen.findByRole("dialog", { name: "Deactivate Licence" });
-    expect(dialog.textContent).toContain("A running subscription pays for this licence. It ends at once too");
+    expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
   });
@@ -122,7 +124,7 @@ test.each([
     "The user's licence deactivation counter has been reset successfully.",
   ],
   [{ error: "", code: "INTERNAL" }, "Unable to reset the user's licence deactivation counter."],
-])("the deactivation counter is reset after a question: %o", async (result, sentence) => {
+])("resets the deactivation counter after confirmation: %o", async (result, sentence) => {
   const { mock } = answering(ResetDeactivationCounterDocument, result as never);
   const { user } = open(listed(), mock);
   await user.click(await screen.findByRole("button", { name: "Reset Licence Deactivation Counter" }));
@@ -131,13 +133,13 @@ test.each([
   expect(await screen.findByText(sentence)).toBeTruthy();
 });
 
-describe("the usage report", () => {
+describe("usage report", () => {
   const file = () =>
     new Response("rows", {
       headers: { "content-disposition": 'attachment; filename="Licence-Usage-S-7K3QMX9D.xlsx"' },
     });
 
-  test("is asked for all time with the access token, and saved under the name it came with", async () => {
+  test("requests all time with the access token, and saves the file under the server's name", async () => {
     const { asked, saved } = playDownloads(async () => file());
     const { user } = open(listed(licence()));
     await choose(user, "View Licence Usage");
@@ -156,7 +158,7 @@ describe("the usage report", () => {
     ]);
   });
 
-  test("shows that it is on its way, and is given up without a complaint", async () => {
+  test("shows progress, and can be cancelled without an error", async () => {
     playDownloads(
       (signal) =>
         new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")))),
@@ -169,7 +171,7 @@ describe("the usage report", () => {
     expect(screen.queryByText("Unable to download the report.")).toBeNull();
   });
 
-  test("that could not be had is told", async () => {
+  test("reports a failed download", async () => {
     playDownloads(async () => new Response("{}", { status: 500 }));
     const { user } = open(listed(licence()));
     await choose(user, "View Licence Usage");

@@ -4,13 +4,13 @@ import { isWellFormedLicenceCode, newLicenceCode, normaliseLicenceCode } from "#
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const code = fc.constant(null).map(() => newLicenceCode());
-/** A place of one of the 30 characters in the written form. */
+/** Position of one of the 30 characters in the written form. */
 const place = fc.integer({ min: 0, max: 29 }).map((index) => index + Math.floor(index / 5));
 
 const put = (text: string, at: number, character: string) => text.slice(0, at) + character + text.slice(at + 1);
 
-describe("a licence code", () => {
-  test("is six groups of five characters without I, L, O and U", () => {
+describe("licence code", () => {
+  test("has six groups of five characters without I, L, O and U", () => {
     for (let n = 0; n < 1_000; n++) {
       const issued = newLicenceCode();
       expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
@@ -18,19 +18,19 @@ describe("a licence code", () => {
     }
   });
 
-  test("never comes twice, and uses every character at every random place alike", () => {
+  test("never repeats, and uses every character equally often at every random position", () => {
     const codes = Array.from({ length: 6_400 }, () => newLicenceCode());
     expect(new Set(codes).size).toBe(codes.length);
     for (const at of [0, 12, 33]) {
       const counts = new Map<string, number>();
       for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
       expect(counts.size).toBe(32);
-      // 200 expected, standard deviation 14: seven of them away would be no accident.
+      // 200 expected with a standard deviation of 14, so a difference of seven deviations is no coincidence.
       for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
     }
   });
 
-  test("with any one character wrong is refused", () => {
+  test("is rejected with any one character wrong", () => {
     fc.assert(
       fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
         fc.pre(issued[at] !== character);
@@ -40,7 +40,7 @@ describe("a licence code", () => {
     );
   });
 
-  test("with any two characters exchanged is refused, neighbours or not", () => {
+  test("is rejected with any two characters swapped, adjacent or not", () => {
     fc.assert(
       fc.property(code, place, place, (issued, one, other) => {
         const [a, b] = [issued.charAt(one), issued.charAt(other)];
@@ -51,7 +51,7 @@ describe("a licence code", () => {
     );
   });
 
-  test("invented at random passes about once in 32, and never with another length or alphabet", () => {
+  test("passes about once in 32 when invented at random, and never with another length or alphabet", () => {
     let passed = 0;
     const invented = () =>
       normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
@@ -67,8 +67,8 @@ describe("a licence code", () => {
   });
 });
 
-describe("a typed licence code", () => {
-  test("is the same in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
+describe("typed licence code", () => {
+  test("is accepted in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
     const sloppy = fc.record({
       lower: fc.boolean(),
       zero: fc.constantFrom("0", "O", "o"),
@@ -84,7 +84,7 @@ describe("a typed licence code", () => {
     );
   });
 
-  test("that is normalised already stays as it is", () => {
+  test("does not change when normalised twice", () => {
     fc.assert(
       fc.property(code, (issued) => {
         expect(normaliseLicenceCode(issued)).toBe(issued);
@@ -94,7 +94,7 @@ describe("a typed licence code", () => {
     expect(isWellFormedLicenceCode("")).toBe(false);
   });
 
-  test("of known characters has a known checksum, so that codes once issued stay valid", () => {
+  test("keeps known checksums, so that issued codes remain valid", () => {
     expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
     expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
     const whole = alphabet

@@ -26,7 +26,7 @@ const history = `query ($id: ID!, $first: Int!, $after: String, $deviceId: ID, $
 
 const em = () => app.services.orm.em.fork();
 
-async function historyOf(licence: Licence, variables: Record<string, unknown> = {}, as = token) {
+async function queryHistory(licence: Licence, variables: Record<string, unknown> = {}, as = token) {
   const { data, errors } = await app.graphql(history, { id: licence.id, first: 50, ...variables }, as);
   expect(errors).toBeUndefined();
   return data.licence.events as {
@@ -36,7 +36,7 @@ async function historyOf(licence: Licence, variables: Record<string, unknown> = 
   };
 }
 
-/** Events that happened at moments of their own, oldest first. */
+/** Writes events at the given moments, oldest first. */
 async function writeEvents(licence: Licence, moments: readonly Date[], changes: Partial<LicenceEvent> = {}) {
   const manager = em();
   for (const at of moments)
@@ -51,21 +51,21 @@ async function writeEvents(licence: Licence, moments: readonly Date[], changes: 
   await manager.flush();
 }
 
-describe("the history of a licence", () => {
-  test("says what was asked, the answer and the next step in words", async () => {
+describe("history of a licence", () => {
+  test("describes the request, the result and the next step", async () => {
     const licence = await createLicence(app, user);
     await ask(app, "activate", licence, { machine: machine() });
     await ask(app, "activate", licence, { machine: machine({ machineName: "SECOND|planning.local" }) });
-    const { rows, hasMore } = await historyOf(licence);
+    const { rows, hasMore } = await queryHistory(licence);
     expect(hasMore).toBe(false);
     expect(rows).toMatchObject([
       {
         kind: "activate",
         resultCode: 22,
         code: "MACHINE_LIMIT_EXCEEDED",
-        asked: "Asked to activate the device",
+        asked: "Device activation",
         answer: "The licence is already in use on as many devices as it allows. Please free one first.",
-        nextStep: "Free a device that you no longer use, then activate again.",
+        nextStep: "Deactivate a device that you no longer use, then activate this one again.",
         machineName: "SECOND|planning.local",
         deviceId: null,
         addInVersion: "7.2.0",
@@ -75,10 +75,10 @@ describe("the history of a licence", () => {
     ]);
   });
 
-  test("is read part by part, without a gap and without a repeated row, also within one moment", async () => {
+  test("is paged without gaps or repeated rows, even within one moment", async () => {
     const licence = await createLicence(app, user);
     const now = app.clock.now();
-    // Over four months and ten at one moment; months that nobody made a partition for lie in the default one.
+    // The events span four months, with ten at one moment. Months without a partition are in the default partition.
     await writeEvents(
       licence,
       Array.from({ length: 10 }, () => now),
@@ -90,7 +90,7 @@ describe("the history of a licence", () => {
     const seen: string[] = [];
     let cursor: string | null = null;
     for (let part = 0; part < 10; part++) {
-      const { rows, endCursor, hasMore } = await historyOf(licence, { first: 7, after: cursor });
+      const { rows, endCursor, hasMore } = await queryHistory(licence, { first: 7, after: cursor });
       seen.push(...rows.map(({ id }) => id));
       cursor = endCursor;
       if (!hasMore) break;
@@ -101,7 +101,7 @@ describe("the history of a licence", () => {
     expect(seen).toEqual(all.map(({ id }) => String(id)));
   });
 
-  test("is told of one device alone, or of refusals alone, or of both", async () => {
+  test("can be filtered by device, by refusals, or both", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const [one, two] = [await createDevice(app, licence), await createDevice(app, licence)];
     const now = app.clock.now();
@@ -109,13 +109,13 @@ describe("the history of a licence", () => {
     await writeEvents(licence, [now], { deviceId: two.id });
     await writeEvents(licence, [now], { deviceId: two.id, resultCode: 14 });
     await writeEvents(licence, [now], { resultCode: 22 });
-    const codesOf = async (variables: Record<string, unknown>) =>
-      (await historyOf(licence, variables)).rows.map(({ code }) => code).toSorted();
-    expect(await codesOf({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
-    expect(await codesOf({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
-    expect(await codesOf({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
-    expect(await codesOf({ deviceId: randomUUID() })).toEqual([]);
-    expect(await codesOf({ deviceId: "' or 1=1 --" })).toEqual([]);
+    const listCodes = async (variables: Record<string, unknown>) =>
+      (await queryHistory(licence, variables)).rows.map(({ code }) => code).toSorted();
+    expect(await listCodes({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
+    expect(await listCodes({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
+    expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
+    expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
+    expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
     const { data } = await app.graphql(
       `query ($id: ID!) { licence(id: $id) { devices { id events(first: 5) { rows { code } hasMore } } } }`,
       { id: licence.id },
@@ -126,7 +126,7 @@ describe("the history of a licence", () => {
     ]);
   });
 
-  test("belongs to its owner and to admins; the address is for admins alone", async () => {
+  test("is visible to its owner and to admins; only admins see IP addresses", async () => {
     const licence = await createLicence(app, user);
     await writeEvents(licence, [app.clock.now()], { ip: "203.0.113.7" });
     const withIp = `query ($id: ID!) { licence(id: $id) { events { rows { ip } } } }`;
@@ -138,7 +138,7 @@ describe("the history of a licence", () => {
     expect(data.licence.events.rows).toEqual([{ ip: null }]);
     const seen = await app.graphql(withIp, { id: licence.id }, admin);
     expect(seen.data.licence.events.rows).toEqual([{ ip: "203.0.113.7" }]);
-    expect(await historyOf(licence, {}, admin)).toMatchObject({ rows: [{ kind: "validate" }] });
+    expect(await queryHistory(licence, {}, admin)).toMatchObject({ rows: [{ kind: "validate" }] });
   });
 
   test.each([
@@ -150,13 +150,13 @@ describe("the history of a licence", () => {
     { first: 0 },
     { first: -5 },
     { first: 101 },
-  ])("refuses %j as bad input", async (variables) => {
+  ])("rejects %j as bad input", async (variables) => {
     const licence = await createLicence(app, user);
     const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
     expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });
 
-  test("costs what it carries, so that no operation asks for too much of it", async () => {
+  test("has a query cost proportional to its rows, so that no operation requests too much", async () => {
     const licence = await createLicence(app, user);
     const parts = Array.from("abcdefghijkl").map(
       (name) => `${name}: events(first: 100) { rows { code asked answer } }`,
@@ -170,7 +170,7 @@ describe("the history of a licence", () => {
   });
 });
 
-test("the histories of a page of licences cost one statement", async () => {
+test("reads the histories of a page of licences with one statement", async () => {
   const owner = await createUser(app, { companyName: "Statement Counters" });
   for (let n = 0; n < 12; n++) {
     const licence = await createLicence(app, owner);
@@ -189,9 +189,9 @@ test("the histories of a page of licences cost one statement", async () => {
       Array(12).fill(2),
     );
   });
-  const asked = statements.filter((statement) => statement.includes("licence_events"));
-  // The licences' and the devices' histories come with everything else (decision 0037).
-  expect(asked).toHaveLength(1);
+  const eventStatements = statements.filter((statement) => statement.includes("licence_events"));
+  // The histories of licences and devices are read with everything else (decision 0037).
+  expect(eventStatements).toHaveLength(1);
 });
 
 describe("identical successes", () => {
@@ -214,7 +214,7 @@ describe("identical successes", () => {
   };
   const rows = () => em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "asc", id: "asc" } });
 
-  test("within an hour are one row with a count and the last moment, later ones begin another", async () => {
+  test("share one row with a count and the last time within an hour; later ones start another", async () => {
     for (const ms of [0, 5 * MINUTE, 59 * MINUTE, HOUR, 61 * MINUTE]) await note(ms);
     const found = await rows();
     expect(found.map(({ count }) => count)).toEqual([3, 2]);
@@ -222,7 +222,7 @@ describe("identical successes", () => {
     expect(found[0]?.at).toEqual(start);
   });
 
-  test("of another device, kind, machine name or address are rows of their own, and refusals always are", async () => {
+  test("get their own rows for another device, kind, machine name or address, like every refusal", async () => {
     licence = await createLicence(app, user);
     await note(0);
     await note(MINUTE, { deviceId: randomUUID() });
@@ -236,7 +236,7 @@ describe("identical successes", () => {
     expect(found.every(({ count, at, lastAt }) => count === 1 && at.getTime() === lastAt.getTime())).toBe(true);
   });
 
-  test("of an activation that is repeated are counted over REST too", async () => {
+  test("are counted for repeated activations over REST too", async () => {
     const mine = await createLicence(app, user);
     const me = machine();
     for (let n = 0; n < 4; n++)
@@ -244,7 +244,7 @@ describe("identical successes", () => {
     expect(await em().find(LicenceEvent, { licenceId: mine.id })).toMatchObject([{ kind: "activate", count: 4 }]);
   });
 
-  test("are counted in place: no index learns of it", async () => {
+  test("are counted in place without updating an index", async () => {
     const context = app.context();
     const counted = await createLicence(app, user);
     await context.em.transactional(async (tx) => {
@@ -259,7 +259,7 @@ describe("identical successes", () => {
           )
         )[0] ?? { all: 0, hot: 0 };
       const before = await updates();
-      // As many versions as a page keeps room for: within a transaction none of them is cleared away.
+      // A page has room for this many versions. Within a transaction none of them is removed.
       for (let n = 0; n < 5; n++)
         await noteRepeatedEvent(context, tx, { kind: "usage", resultCode: ResultCode.VALID, licenceId: counted.id });
       const { all, hot } = await updates();
@@ -274,11 +274,11 @@ describe("identical successes", () => {
   });
 });
 
-test("a validation is a row with its moments", async () => {
+test("records a validation as a row with its times", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence);
   await askFrom(app, device, "validate", licence);
-  const { rows } = await historyOf(licence);
+  const { rows } = await queryHistory(licence);
   expect(rows).toMatchObject([{ kind: "validate", code: "VALID", deviceId: device.id }]);
   expect(rows[0]?.at).toBe(rows[0]?.lastAt);
 });

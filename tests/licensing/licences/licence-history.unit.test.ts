@@ -4,18 +4,18 @@ import { answerInWords, askedInWords, nextStepOfResultCode } from "#schema/licen
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 
-test.each(codes.filter((code) => code !== "VALID"))("the history says after %s what to do, in a sentence", (code) => {
+test.each(codes.filter((code) => code !== "VALID"))("suggests a next step in a sentence after %s", (code) => {
   expect(nextStepOfResultCode[code]?.words).toMatch(/^[A-Z].+[.?]$/);
   expect(answerInWords("validate", code)).toBe(messageOfResultCode[code]);
 });
 
-test("a success asks for nothing, and is told in the words of what was asked", () => {
+test("suggests nothing after a success, and describes it by its kind", () => {
   expect(nextStepOfResultCode.VALID).toBeNull();
   expect(answerInWords("activate", "VALID")).toBe("The device was activated.");
-  expect(answerInWords("revoke", "VALID")).toBe("The licence can't be used any more.");
+  expect(answerInWords("revoke", "VALID")).toBe("The licence can no longer be used.");
 });
 
-test("a kind of a later version is shown as it is called", () => {
+test("shows an unknown kind of a later version as it is", () => {
   expect(askedInWords("teleport")).toBe("teleport");
   expect(answerInWords("teleport", "VALID")).toBe(messageOfResultCode.VALID);
 });

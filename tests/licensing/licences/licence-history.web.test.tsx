@@ -39,7 +39,7 @@ function event(kind: string, code: ResultCodeName, at: string, changes: Record<s
   };
 }
 
-interface Asked {
+interface Filters {
   after?: string;
   deviceId?: string | null;
   refusalsOnly?: boolean;
@@ -48,7 +48,7 @@ interface Asked {
 
 function history(
   rows: ReturnType<typeof event>[],
-  { asked = {}, earlier = null, licence = {} }: { asked?: Asked; earlier?: string | null; licence?: object } = {},
+  { filters = {}, earlier = null, licence = {} }: { filters?: Filters; earlier?: string | null; licence?: object } = {},
 ): Mock {
   const variables = {
     id: "licence-1",
@@ -56,7 +56,7 @@ function history(
     deviceId: null,
     refusalsOnly: false,
     asAdmin: false,
-    ...asked,
+    ...filters,
   };
   return {
     request: { query: LicenceHistoryDocument, variables },
@@ -106,7 +106,7 @@ function open(mocks: Mock[], role: Role = "regular") {
 
 const days = async () => (await screen.findAllByRole("heading", { level: 3 })).map((heading) => heading.textContent);
 
-test("events stand under their days, with machine, question and answer in words", async () => {
+test("groups events by day, with machine, request and result", async () => {
   open([
     history([
       event("validate", "VALID", "2026-11-21T09:00:00.000Z", { count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
@@ -118,16 +118,16 @@ test("events stand under their days, with machine, question and answer in words"
   const [newest, , issued] = screen.getAllByRole("listitem");
   const words = within(newest as HTMLElement);
   expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
-  expect(words.getByText("Asked whether it may run")).toBeTruthy();
+  expect(words.getByText("Licence check")).toBeTruthy();
   expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
-  expect(words.getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(words.getByText("12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
   expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
   expect(words.queryByText("Refused")).toBeNull();
   expect(within(issued as HTMLElement).getByText("Licence issued")).toBeTruthy();
-  expect(screen.getByText("That is all: 3 entries.")).toBeTruthy();
+  expect(screen.getByText("Showing all 3 events.")).toBeTruthy();
 });
 
-test("the head says what the licence is, and gives the support code to copy", async () => {
+test("shows the licence's status, and the support code to copy", async () => {
   const { user } = open([history([])]);
   expect(await screen.findByRole("heading", { level: 2, name: "XER Bridge Professional" })).toBeTruthy();
   expect(screen.getByText("Active")).toBeTruthy();
@@ -140,7 +140,7 @@ test("the head says what the licence is, and gives the support code to copy", as
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
 });
 
-test("a concurrent licence tells its seats, one that is over says so", async () => {
+test("shows the seats of a concurrent licence, and an expired status", async () => {
   open([
     history([], {
       licence: {
@@ -151,17 +151,17 @@ test("a concurrent licence tells its seats, one that is over says so", async () 
       },
     }),
   ]);
-  expect(await screen.findByText("1 of 5 taken")).toBeTruthy();
+  expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);
 });
 
-test.each([20, 17, 0])("a trial with %i conversions left says so", async (usageRemaining) => {
+test.each([20, 17, 0])("shows that a trial has %i conversions left", async (usageRemaining) => {
   open([history([], { licence: { usageLimit: 20, usageRemaining } })]);
   expect((await screen.findByText("Conversions left")).nextElementSibling?.textContent).toBe(`${usageRemaining} of 20`);
 });
 
 test.each(Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCodeName[])(
-  "%s is marked as refused, with the next step",
+  "marks %s as refused and shows the next step",
   async (code) => {
     open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])]);
     const row = within(await screen.findByRole("listitem"));
@@ -177,18 +177,18 @@ test.each([
   ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
   ["corporate", "LICENCE_EXPIRED", "Contact Us", "/contact-us/"],
   ["regular", "LICENCE_SUSPENDED", "Contact Us", "/contact-us/"],
-] as const)("a %s customer is led after %s to %s", async (role, code, label, href) => {
+] as const)("sends a %s customer after %s to %s", async (role, code, label, href) => {
   open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
   const row = within(await screen.findByRole("listitem"));
   expect(row.getByRole("link", { name: label }).getAttribute("href")).toBe(href);
 });
 
-test("an admin sees from where it was asked, and is led nowhere to pay", async () => {
-  const asked = { asAdmin: true };
+test("shows IP addresses to an admin, without a link to subscribe", async () => {
+  const filters = { asAdmin: true };
   open(
     [
       history([event("validate", "LICENCE_EXPIRED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" })], {
-        asked,
+        filters,
         licence: { owner: { __typename: "User", id: "user-7" } },
       }),
     ],
@@ -201,42 +201,42 @@ test("an admin sees from where it was asked, and is led nowhere to pay", async (
   expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
 });
 
-test("an admin is led to the devices under the owner's id, from the head and from a refusal", async () => {
+test("links an admin to the owner's devices, from the header and from a refusal", async () => {
   const licence = { owner: { __typename: "User", id: "user-7" } };
   const refusal = event("activate", "MACHINE_LIMIT_EXCEEDED", "2026-11-21T09:00:00.000Z", { ip: "203.0.113.7" });
-  open([history([refusal], { asked: { asAdmin: true }, licence })], "admin");
+  open([history([refusal], { filters: { asAdmin: true }, licence })], "admin");
   await waitFor(() => expect(screen.getAllByRole("link", { name: "Manage Activated Devices" })).toHaveLength(2));
   for (const link of screen.getAllByRole("link", { name: "Manage Activated Devices" }))
     expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
 });
 
-test("Show Earlier adds the part before, until all is shown", async () => {
+test("adds the previous page with Show Earlier until all events are shown", async () => {
   const { user } = open([
     history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
-    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { asked: { after: "cursor-1" } }),
+    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } }),
   ]);
-  expect(await screen.findByText("The newest 1 are shown.")).toBeTruthy();
+  expect(await screen.findByText("Showing the latest 1 event.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show Earlier" }));
-  expect(await screen.findByText("That is all: 2 entries.")).toBeTruthy();
+  expect(await screen.findByText("Showing all 2 events.")).toBeTruthy();
   expect(await days()).toEqual(["Saturday 21 November 2026", "Friday 20 November 2026"]);
   expect(screen.queryByRole("button", { name: "Show Earlier" })).toBeNull();
 });
 
-test("earlier events that can't be fetched are said, and what is shown stays", async () => {
+test("reports earlier events that can't be fetched, and keeps the events shown", async () => {
   const first = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" });
-  const { request } = history([], { asked: { after: "cursor-1" } });
+  const { request } = history([], { filters: { after: "cursor-1" } });
   const { user } = open([first, { request, error: new Error("gone") }]);
   await user.click(await screen.findByRole("button", { name: "Show Earlier" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
   expect(screen.getAllByRole("listitem")).toHaveLength(1);
 });
 
-test("a device and refusals alone are chosen, and the way back is offered where nothing is left", async () => {
+test("filters by device and refusals, and offers to reset the filters if nothing is left", async () => {
   const all = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")]);
   const { user } = open([
     all,
-    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { asked: { deviceId: "device-1" } }),
-    history([], { asked: { deviceId: "device-1", refusalsOnly: true } }),
+    history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { deviceId: "device-1" } }),
+    history([], { filters: { deviceId: "device-1", refusalsOnly: true } }),
     all,
   ]);
   const select = await screen.findByLabelText("Device");
@@ -246,24 +246,24 @@ test("a device and refusals alone are chosen, and the way back is offered where 
       .map((option) => option.textContent),
   ).toEqual(["All devices", "LAPTOP-ADA"]);
   await user.selectOptions(select, "LAPTOP-ADA");
-  expect(await screen.findByText("Asked to activate the device")).toBeTruthy();
+  expect(await screen.findByText("Device activation")).toBeTruthy();
   await user.click(screen.getByLabelText("Refusals only"));
-  expect(await screen.findByText("Nothing was refused: every question got its yes.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Everything" }));
-  expect(await screen.findByText("Asked whether it may run")).toBeTruthy();
+  expect(await screen.findByText("No refusals.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Show All Events" }));
+  expect(await screen.findByText("Licence check")).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));
 });
 
-test("a licence that nobody asked about says so", async () => {
+test("shows that a licence has no events", async () => {
   open([history([])]);
-  expect(await screen.findByText("Nothing has been asked of this licence yet.")).toBeTruthy();
+  expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });
 
-test("a history that can't be fetched says so and can be fetched again", async () => {
+test("reports a history that can't be fetched, and fetches it again", async () => {
   const { request } = history([]);
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = open([failure, history([])]);
   expect(await screen.findByText("Unable to fetch the history of this licence.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try Again" }));
-  expect(await screen.findByText("Nothing has been asked of this licence yet.")).toBeTruthy();
+  expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });

@@ -11,62 +11,62 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 
 const periods = "{ me { licences { expiresAt periodEndsAt renewal } } }";
-const periodOf = async (token: string) => {
+const queryPeriod = async (token: string) => {
   const { data, errors } = await app.graphql(periods, {}, token);
   expect(errors).toBeUndefined();
   return data.me.licences[0] as { expiresAt: string; periodEndsAt: string; renewal: string };
 };
 
-test("a subscribed licence renews at the end of the paid period, three days before it expires", async () => {
+test("renews a subscribed licence at the end of the paid period, three days before it expires", async () => {
   const { token, subscription } = await createSubscriber(app);
-  const period = await periodOf(token);
+  const period = await queryPeriod(token);
   expect(period.renewal).toBe("RENEWS");
   expect(period.periodEndsAt).toBe(subscription.currentPeriodEndsAt.toISOString());
   expect(Date.parse(period.expiresAt) - Date.parse(period.periodEndsAt)).toBe(3 * DAY);
 });
 
-test("a cancelled subscription ends its licence at the end of the paid period", async () => {
+test("ends the licence of a cancelled subscription at the end of the paid period", async () => {
   const { token, subscription } = await createSubscriber(app);
   await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
-  expect(await periodOf(token)).toMatchObject({
+  expect(await queryPeriod(token)).toMatchObject({
     renewal: "ENDS",
     periodEndsAt: subscription.currentPeriodEndsAt.toISOString(),
   });
 });
 
-test("after a failed renewal the payment is due since the end of the paid period", async () => {
+test("shows the payment as due since the end of the paid period after a failed renewal", async () => {
   const { user, subscription } = await createSubscriber(app, { cardNumber: cards.failsLater });
   await advance(app, 32);
   expect((await subscriptionOf(app, user.id)).subscription.status).toBe("past_due");
-  expect(await periodOf(await signInAs(app, user))).toMatchObject({
+  expect(await queryPeriod(await signInAs(app, user))).toMatchObject({
     renewal: "PAYMENT_DUE",
     periodEndsAt: subscription.currentPeriodEndsAt.toISOString(),
   });
 });
 
-test("a licence without a subscription ends when it expires", async () => {
+test("ends a licence without a subscription when it expires", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  expect(await periodOf(await signInAs(app, user))).toMatchObject({
+  expect(await queryPeriod(await signInAs(app, user))).toMatchObject({
     renewal: "NONE",
     periodEndsAt: licence.expiresAt.toISOString(),
   });
 });
 
-test("a subscription that has ended leaves no days of grace on show; a date that staff gave later is kept", async () => {
+test("shows no grace period after a subscription has ended, and keeps a later date set by staff", async () => {
   const { token, subscription, licence } = await createSubscriber(app);
   const em = app.services.orm.em.fork();
   await em.nativeUpdate(Subscription, subscription.id, { status: "cancelled" });
-  expect(await periodOf(token)).toMatchObject({
+  expect(await queryPeriod(token)).toMatchObject({
     renewal: "NONE",
     periodEndsAt: subscription.currentPeriodEndsAt.toISOString(),
   });
   const extended = new Date(licence.expiresAt.getTime() + 30 * DAY);
   await em.nativeUpdate(Licence, licence.id, { expiresAt: extended });
-  expect(await periodOf(token)).toMatchObject({ renewal: "NONE", periodEndsAt: extended.toISOString() });
+  expect(await queryPeriod(token)).toMatchObject({ renewal: "NONE", periodEndsAt: extended.toISOString() });
 });
 
-test("a list of licences reads its periods in one statement", async () => {
+test("reads the periods of a list of licences in one statement", async () => {
   const user = await createUser(app);
   for (let n = 0; n < 3; n += 1) await createLicence(app, user);
   const token = await signInAs(app, user);

@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { expect, test } from "vitest";
 import { signLicenceProof } from "#api/licensing/licences/licence-proof.ts";
 
-test("every signature is 64 bytes that verify, also those whose halves are short numbers", () => {
+test("signs with 64 valid bytes, even when r or s is a short number", () => {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const key = { kid: "one", privateKey, publicKey };
   const services = {
@@ -22,6 +22,6 @@ test("every signature is 64 bytes that verify, also those whose halves are short
     const asJws = { key: publicKey, dsaEncoding: "ieee-p1363" } as const;
     expect(verify("sha256", Buffer.from(`${head}.${body}`), asJws, bytes)).toBe(true);
   }
-  // One half in 256 begins with a zero: about 16 of these.
+  // One in 256 integers begins with a zero, about 16 of these.
   expect(short).toBeGreaterThan(0);
 });

@@ -14,7 +14,7 @@ const licence = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-/** The sentence under the one faulty field; null when nothing is wrong. */
+/** Returns the message of the invalid field, or null if all are valid. */
 function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): Record<string, string[]> | null {
   try {
     check(rules, values);
@@ -26,8 +26,8 @@ function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): 
 
 const added = (changes: Record<string, unknown>) => fault(addLicenceRules, licence(changes));
 
-describe("a new licence", () => {
-  test("has defaults where the form shows nothing", () => {
+describe("new licence", () => {
+  test("has defaults for fields missing from the form", () => {
     expect(check(addLicenceRules, licence())).toMatchObject({
       limitFloatingLeasePeriodToHours: 0,
       floatingHeartBeatIntervalMinutes: 15,
@@ -43,7 +43,7 @@ describe("a new licence", () => {
     ["licenceType", "Licence type is required."],
     ["licenceCategory", "Licence category is required."],
     ["expiryDate", "Expiry date is required."],
-  ])("needs %s, missing, null or left empty in the form", (field, sentence) => {
+  ])("requires %s when missing, null or left empty in the form", (field, sentence) => {
     for (const value of [undefined, null]) expect(added({ [field]: value })).toEqual({ [field]: [sentence] });
     if (field !== "expiryDate") expect(added({ [field]: "" })).toEqual({ [field]: [sentence] });
   });
@@ -54,7 +54,7 @@ describe("a new licence", () => {
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 1 }, 1, 24],
     ["limitFloatingLeasePeriodToHours", { licenceActivationType: 2 }, 0, 24],
     ["floatingHeartBeatIntervalMinutes", { licenceActivationType: 2 }, 1, 60],
-  ])("takes whole %s within its bounds %o: %i to %i", (field, type, min, max) => {
+  ])("accepts whole %s within the bounds %o: %i to %i", (field, type, min, max) => {
     const hours =
       "licenceActivationType" in type && type.licenceActivationType === 1 ? { limitFloatingLeasePeriodToHours: 8 } : {};
     const with_ = (value: unknown) => added({ ...hours, ...type, [field]: value });
@@ -65,16 +65,16 @@ describe("a new licence", () => {
     expect(with_("many")).toEqual({ [field]: ["Must be a number."] });
   });
 
-  test("without a lease period is none of the old floating ones", () => {
+  test("requires a lease period for the old floating type", () => {
     expect(added({ licenceActivationType: 1 })).toEqual({ limitFloatingLeasePeriodToHours: ["Must be at least 1."] });
   });
 
-  test("of a number that is on no list is refused", () => {
+  test("rejects a number outside its list", () => {
     const fields = ["licenceActivationType", "productLevel", "licenceType", "licenceCategory"];
     for (const field of fields) expect(added({ [field]: 77 })).toEqual({ [field]: ["Please choose one of the list."] });
   });
 
-  test("needs a project term if, and only if, its type is Project", () => {
+  test("requires a project term only for the type Project", () => {
     const sentence = { projectTerm: ["Project term is required."] };
     expect(added({ licenceType: 4 })).toEqual(sentence);
     expect(added({ licenceType: "4", projectTerm: " " })).toEqual(sentence);
@@ -82,7 +82,7 @@ describe("a new licence", () => {
     expect(added({ licenceType: 3 })).toBeNull();
   });
 
-  test("runs to the end of the day that is given, to the moment where one is", () => {
+  test("expires at the end of the given day, or at the given moment", () => {
     const end = (expiryDate: string) => check(addLicenceRules, licence({ expiryDate })).expiryDate.toISOString();
     expect(end("2027-11-21")).toBe("2027-11-21T23:59:59.999Z");
     expect(end("2027-11-21 10:30:00")).toBe("2027-11-21T10:30:00.000Z");
@@ -92,14 +92,14 @@ describe("a new licence", () => {
   });
 });
 
-describe("a changed licence", () => {
+describe("changed licence", () => {
   const change = (changes: Record<string, unknown> = {}) => ({
     licenceCategory: 2,
     expiryDate: "2027-11-21",
     ...changes,
   });
 
-  test("needs expiry date and category", () => {
+  test("requires expiry date and category", () => {
     const rules = updateLicenceRules as never;
     expect(fault(rules, {})).toEqual({
       licenceCategory: ["Licence category is required."],
@@ -108,7 +108,7 @@ describe("a changed licence", () => {
     expect(fault(rules, change())).toBeNull();
   });
 
-  test("needs a project term when it is a project's", () => {
+  test("requires a project term for a project licence", () => {
     const rules = updateProjectLicenceRules as never;
     expect(fault(rules, change({ projectTerm: "" }))).toEqual({ projectTerm: ["Project term is required."] });
     expect(fault(rules, change({ projectTerm: "Stage 3" }))).toBeNull();

@@ -12,7 +12,7 @@ const now = new Date("2025-03-05T00:00:00Z");
 const earlier = new Date("2025-03-04T00:00:00Z");
 const later = new Date("2025-03-06T00:00:00Z");
 
-describe("the status of a licence", () => {
+describe("statusOfLicence", () => {
   test.each([
     [LicenceStatus.ACTIVE, { revokedAt: null, suspendedAt: null, expiresAt: later }],
     [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: earlier }],
@@ -21,25 +21,25 @@ describe("the status of a licence", () => {
     [LicenceStatus.SUSPENDED, { revokedAt: null, suspendedAt: earlier, expiresAt: earlier }],
     [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: earlier, expiresAt: earlier }],
     [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: null, expiresAt: later }],
-  ])("is %s", (status, licence) => {
+  ])("returns %s", (status, licence) => {
     expect(statusOfLicence(licence, now)).toBe(status);
   });
 });
 
 describe("features by level", () => {
-  test("are those of the protocol", () => {
+  test("match the protocol", () => {
     expect(featuresOf(0)).toEqual(["schedule"]);
     expect(featuresOf(1)).toEqual(["schedule", "health-checks"]);
     for (const level of [2, 3, 14, 15, 16, 17]) expect(featuresOf(level)).toEqual(features);
     for (const level of [18, 19]) expect(featuresOf(level)).toEqual([]);
   });
 
-  test("are known for every level of the catalogue, and none for another", () => {
+  test("are known for every level of the catalogue, and empty for unknown levels", () => {
     for (const { value } of productLevels) expect(Array.isArray(featuresOf(value))).toBe(true);
     expect(featuresOf(99)).toEqual([]);
   });
 
-  test("asked for nothing lets every level pass; asked for costs, those that carry costs", () => {
+  test("include every level for no features, and only levels with costs for costs", () => {
     expect(levelsWithFeatures([]).toSorted((a, b) => a - b)).toEqual(
       productLevels.map(({ value }) => value).toSorted((a, b) => a - b),
     );
@@ -48,7 +48,7 @@ describe("features by level", () => {
     for (const level of [0, 1, 18, 19]) expect(able).not.toContain(level);
   });
 
-  test("only the trial and its namesakes are trials", () => {
+  test("recognises only trial levels as trials", () => {
     expect(productLevels.filter(({ value }) => isTrialLevel(value)).map(({ value }) => value)).toEqual([3, 13, 8]);
   });
 });

@@ -23,8 +23,8 @@ const byId = `query ($id: ID!) { licence(id: $id) {
   id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }
 } }`;
 
-describe("a licence over GraphQL", () => {
-  test("shows its owner what it is and the devices active on it", async () => {
+describe("licence over GraphQL", () => {
+  test("shows its owner its fields and its active devices", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const device = await createDevice(app, licence);
     await createDevice(app, licence, { freedAt: app.clock.now() });
@@ -46,14 +46,14 @@ describe("a licence over GraphQL", () => {
     ["EXPIRED", createExpiredLicence],
     ["SUSPENDED", createSuspendedLicence],
     ["REVOKED", createRevokedLicence],
-  ])("says that it is %s", async (status, create) => {
+  ])("has the status %s", async (status, create) => {
     const { data } = await app.graphql(byId, { id: (await create(app, user)).id }, token);
     expect(data.licence.status).toBe(status);
   });
 
   test("expires by the application's clock", async () => {
     const licence = await createLicence(app, user, { expiresAt: after(app.clock.now(), DAY) });
-    // A token of its own: access tokens follow the clock too.
+    // Uses a separate token, because access tokens follow the clock too.
     try {
       app.clock.setOffset(2 * DAY);
       const { data } = await app.graphql(byId, { id: licence.id }, await signInAs(app, user));
@@ -63,7 +63,7 @@ describe("a licence over GraphQL", () => {
     }
   });
 
-  test("is there for an admin, and missing for anybody else, alike to an unknown and a malformed id", async () => {
+  test("is visible to an admin, and NOT_FOUND for other users, unknown and malformed ids", async () => {
     const { id } = await createLicence(app, user);
     const admin = await signInAs(app, await createAdmin(app));
     const stranger = await signInAs(app, await createUser(app));
@@ -80,7 +80,7 @@ describe("a licence over GraphQL", () => {
     }
   });
 
-  test("does not tell whose it is", async () => {
+  test("does not reveal its owner", async () => {
     const { errors } = await app.graphql(
       "query ($id: ID!) { licence(id: $id) { user { email } } }",
       { id: "x" },
@@ -95,7 +95,7 @@ test.each([
     { usageLimit: 20, usageCount: 3 },
     { usageLimit: 20, usageRemaining: 17 },
   ],
-  // Uses that were reported late are facts, and may go past the limit.
+  // Usage that is reported late is still recorded, and may exceed the limit.
   [
     { usageLimit: 20, usageCount: 23 },
     { usageLimit: 20, usageRemaining: 0 },
@@ -104,21 +104,21 @@ test.each([
     { usageLimit: null, usageCount: 3 },
     { usageLimit: null, usageRemaining: null },
   ],
-])("of %o the owner is told %o", async (usage, told) => {
+])("shows for usage %o: %o", async (usage, expected) => {
   const { id } = await createLicence(app, user, usage);
-  const asked = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
-  expect((await app.graphql(asked, { id }, token)).data.licence).toEqual(told);
+  const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
+  expect((await app.graphql(document, { id }, token)).data.licence).toEqual(expected);
 });
 
-test("whose a licence is, an admin is told; not even its owner asks", async () => {
+test("shows the owner to admins only, not even to the owner", async () => {
   const { id } = await createLicence(app, user);
-  const asked = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
-  const { data } = await app.graphql(asked, { id }, await signInAs(app, await createAdmin(app)));
+  const document = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
+  const { data } = await app.graphql(document, { id }, await signInAs(app, await createAdmin(app)));
   expect(data.licence.owner).toEqual({ id: user.id, email: user.email });
-  expect((await app.graphql(asked, { id }, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+  expect((await app.graphql(document, { id }, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
 });
 
-test("the owners of a page of users' licences cost no statement of their own", async () => {
+test("reads the owners of a page of users' licences without another statement", async () => {
   for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
   const admin = await signInAs(app, await createAdmin(app));
   const cost = (owner: string) =>
@@ -130,7 +130,7 @@ test("the owners of a page of users' licences cost no statement of their own", a
   expect(await cost("owner { email }")).toHaveLength((await cost("")).length);
 });
 
-test("the devices of any number of licences cost one statement", async () => {
+test("reads the devices of any number of licences in one statement", async () => {
   const owner = await createUser(app);
   const ownToken = await signInAs(app, owner);
   for (let n = 0; n < 12; n++) {
@@ -148,7 +148,7 @@ test("the devices of any number of licences cost one statement", async () => {
   expect(statements.filter((statement) => statement.includes('"devices"'))).toHaveLength(1);
 });
 
-test("issuing a licence gives it a code, the defaults, and its first event", async () => {
+test("issues a licence with a code, the defaults and its first event", async () => {
   const context = app.context();
   const licence = await context.em.transactional(async (em) =>
     issueLicence(context, em, await em.findOneOrFail(User, user.id), {

@@ -13,11 +13,11 @@ beforeEach(() => {
   signInAs("admin");
 });
 
-test("the tab is there for customers and hidden for admins", () => {
+test("shows the tab for customers and hides it for admins", () => {
   expect(userTabs.find((tab) => tab.id === "licences")).toMatchObject({ label: "Licences", hiddenFor: [3] });
 });
 
-test("shows the licences, ten a page, with expiry as 'DD MMMM, YYYY'", async () => {
+test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
   open(
     listed(
       ...Array.from({ length: 12 }, (_, n) =>
@@ -44,7 +44,7 @@ test("shows the licences, ten a page, with expiry as 'DD MMMM, YYYY'", async () 
   ]);
 });
 
-test("shows the empty message without licences, and a failure can be tried again", async () => {
+test("shows the empty message without licences, and can retry after a failure", async () => {
   const { user } = open({ request, error: new Error("away") }, listed());
   await user.click(await screen.findByRole("button", { name: "Try Again" }));
   expect(await screen.findByText("No Licences.")).toBeTruthy();
@@ -54,7 +54,7 @@ test.each([
   [{}, ["Update", "Seats", "Deactivate"], []],
   [{ licenceActivationType: 0 }, ["Update", "Deactivate"], ["Seats"]],
   [{ status: "REVOKED" }, ["Seats"], ["Update", "Deactivate"]],
-])("the actions of a licence %o", async (changes, there, missing) => {
+])("shows the actions of a licence %o", async (changes, there, missing) => {
   const { user } = open(listed(licence(changes)));
   await user.click(await screen.findByRole("button", { name: /^Actions for/ }));
   const names = screen.getAllByRole("menuitem").map((item) => item.textContent);
@@ -63,7 +63,7 @@ test.each([
     "Copy Licence Code",
     "View Licence Usage",
     "Manage Activated Devices",
-    "Explain This Licence",
+    "View Licence History",
   ];
   for (const name of [...always, ...there]) expect(names).toContain(name);
   for (const name of missing) expect(names).not.toContain(name);
@@ -71,7 +71,7 @@ test.each([
   expect(devices.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
 });
 
-test("the code is shown with Copy and Close, and copied from the menu", async () => {
+test("shows the code with Copy and Close, and copies it from the menu", async () => {
   const { user } = open(listed(licence()));
   await choose(user, "View Licence Code");
   const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
@@ -91,7 +91,7 @@ describe("adding a licence", () => {
     return view;
   }
 
-  test("begins with the defaults", async () => {
+  test("starts with the defaults", async () => {
     await openForm();
     expect(["Number of Users", "Number of Machines", "PO Number"].map((label) => field(label).value)).toEqual([
       "1",
@@ -108,7 +108,7 @@ describe("adding a licence", () => {
     expect((field("Product Level") as unknown as HTMLSelectElement).options).toHaveLength(21);
   });
 
-  test("asks for the heartbeat only when Concurrent; another activation type begins with 15 again", async () => {
+  test("shows the heartbeat only for Concurrent, and resets it to 15 when the activation type changes", async () => {
     await openForm();
     expect(screen.queryByLabelText("Heartbeat Interval")).toBeNull();
     fill({ "Licence Activation Type": "2" });
@@ -121,7 +121,7 @@ describe("adding a licence", () => {
     expect(screen.queryByLabelText("Lease Period")).toBeNull();
   });
 
-  test("asks for the project term only of a project, and clears it when the type changes", async () => {
+  test("shows the project term only for a project, and clears it when the type changes", async () => {
     await openForm();
     expect(screen.queryByLabelText("Project Term")).toBeNull();
     fill({ "Licence Type": "4" });
@@ -133,7 +133,7 @@ describe("adding a licence", () => {
     expect((await screen.findByLabelText<HTMLInputElement>("Project Term")).value).toBe("");
   });
 
-  test("names every missing field and goes to the first", async () => {
+  test("names every missing field and focuses the first", async () => {
     const { user } = await openForm();
     fill({ "Licence Type": "4", "Licence Activation Type": "2" });
     await screen.findByLabelText("Heartbeat Interval");
@@ -160,7 +160,7 @@ describe("adding a licence", () => {
     expect(document.activeElement).toBe(field("Product Level"));
   });
 
-  test("sends the whole licence, says so, and shows the list anew", async () => {
+  test("sends the whole licence, shows a toast and refreshes the list", async () => {
     const { mock, sent } = answering(AddLicenceDocument, {
       data: { addLicence: { __typename: "Licence", id: "licence-1" } },
     });
@@ -198,7 +198,7 @@ describe("adding a licence", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  test("tells why not, and keeps what was typed", async () => {
+  test("shows the error and keeps the input", async () => {
     const { mock } = answering(AddLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = await openForm(mock);
     fill({ "Product Level": "2", "Licence Type": "1", "Licence Category": "1", "Licence Activation Type": "0" });

@@ -14,8 +14,8 @@ const token = await signInAs(app, user);
 const admin = await signInAs(app, await createAdmin(app));
 const stranger = await signInAs(app, await createUser(app));
 
-describe("the list of a user's licences", () => {
-  test("has one shape with the customer's and the admin's fields", async () => {
+describe("list of a user's licences", () => {
+  test("has one shape with the fields for customers and admins", async () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner, {
       expiresAt: new Date("2031-03-05T23:30:00.000Z"),
@@ -52,7 +52,7 @@ describe("the list of a user's licences", () => {
     expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: admin })).json).toEqual(json);
   });
 
-  test("is the newest first, revoked ones with their status, and empty for who has none", async () => {
+  test("lists the newest first, includes revoked ones with their status, and is empty without licences", async () => {
     const owner = await createUser(app);
     const ownToken = await signInAs(app, owner);
     expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);
@@ -65,14 +65,14 @@ describe("the list of a user's licences", () => {
     ]);
   });
 
-  test("is shown to a corporate customer too", async () => {
+  test("is visible to corporate customers", async () => {
     const corporate = await createCorporateUser(app);
     await createConcurrentLicence(app, corporate);
     const { json } = await app.rest("GET", `/v1/licence/${corporate.id}`, { token: await signInAs(app, corporate) });
     expect(json).toMatchObject([{ licenceType: "Concurrent", numberOfUsers: 5, numberOfMachines: 10 }]);
   });
 
-  test("of somebody else is missing like one that does not exist", async () => {
+  test("returns the same 404 for another user as for an unknown one", async () => {
     const foreign = await app.rest("GET", `/v1/licence/${user.id}`, { token: stranger });
     const unknown = await app.rest("GET", "/v1/licence/7c5a0f0e-2b9d-4a55-9a0b-6a0f3f2d1c11", { token: stranger });
     const malformed = await app.rest("GET", "/v1/licence/me", { token: stranger });
@@ -84,8 +84,8 @@ describe("the list of a user's licences", () => {
   });
 });
 
-describe("the list of a licence's devices", () => {
-  test("has the active ones with their id also as tempId, in the order of activation", async () => {
+describe("list of a licence's devices", () => {
+  test("lists active devices in the order of activation, with their id also as tempId", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 3 });
     const second = await createDevice(app, licence, {
       machineName: "SITE-PC|domain",
@@ -107,7 +107,7 @@ describe("the list of a licence's devices", () => {
     expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token: admin })).json).toEqual(json);
   });
 
-  test("of somebody else's licence is missing like one that does not exist", async () => {
+  test("returns the same 404 for another user's licence as for an unknown one", async () => {
     const licence = await createLicence(app, user);
     const foreign = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token: stranger });
     const unknown = await app.rest("GET", `/v1/licence/machines/${user.id}`, { token: stranger });

@@ -81,14 +81,14 @@ async function openActions(user: ReturnType<typeof open>["user"]) {
   return screen.findByRole("menu");
 }
 
-test("the page is named and tells whose account it is", async () => {
+test("shows the title and the owner of the account", async () => {
   open(answer());
   expect(screen.getByRole("heading", { level: 1, name: "My Account" })).toBeTruthy();
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.getByText("ada@demo.test")).toBeTruthy();
 });
 
-test.each([1, 2])("type %i may change the password", async (memberType) => {
+test.each([1, 2])("lets type %i change the password", async (memberType) => {
   open(answer({ memberType }));
   await screen.findByText("Ada Byron");
   expect(screen.getByRole("link", { name: "Change Password" }).getAttribute("href")).toBe("/change-password/");
@@ -108,7 +108,7 @@ test("shows the licences in a table, ten rows a page", async () => {
   expect(within(table).getAllByRole("row")).toHaveLength(11);
 });
 
-test("the expiry date is shown as 'DD MMMM, YYYY', with the reason when a licence can't be used", async () => {
+test("shows the expiry date as 'DD MMMM, YYYY', with the reason when a licence can't be used", async () => {
   const statuses: LicenceStatus[] = ["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"];
   open(answer({ licences: statuses.map((status, index) => licence(String(index), { status })) }));
   const cells = await screen.findAllByText(/^09 March, 2027/);
@@ -128,7 +128,7 @@ test.each([
   "a subscribed licence (%s) shows the end of the paid period without the days of grace",
   async (renewal, mark) => {
     const expiresAt = "2027-09-25T20:00:00.000Z";
-    // 6 am on the 23rd at the vendor, still the 22nd in UTC.
+    // 6 am on the 23rd in the vendor's time zone is still the 22nd in UTC.
     open(answer({ licences: [licence("1", { expiresAt, periodEndsAt: "2027-09-22T20:00:00.000Z", renewal })] }));
     expect((await screen.findByText(/^23 September, 2027/)).textContent).toBe(`23 September, 2027${mark}`);
     expect(screen.queryByText(/26 September/)).toBeNull();
@@ -144,13 +144,13 @@ test("shows the empty message without licences, and offers the trial", async () 
 test.each([
   ["with an active subscription", { hasActiveSubscription: true }],
   ["as a corporate customer", { memberType: 2 }],
-])("no trial is offered %s", async (_, changes) => {
+])("offers no trial %s", async (_, changes) => {
   open(answer(changes));
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
 });
 
-test("customers who have had their trial are not offered another", async () => {
+test("offers no second trial", async () => {
   open(answer({ hasCompletedTrial: true }));
   expect(await screen.findByRole("link", { name: "Subscribe" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Trial Professional" })).toBeNull();
@@ -160,9 +160,9 @@ test("customers who have had their trial are not offered another", async () => {
 
 test.each([
   ["with an active subscription", { hasActiveSubscription: true }, ["Change Payment Details", "Manage Subscription"]],
-  ["without one", {}, ["Subscribe"]],
+  ["without a subscription", {}, ["Subscribe"]],
   ["as a corporate customer", { memberType: 2, hasActiveSubscription: true }, []],
-])("%s the ways to the money are %o", async (_, changes, shown) => {
+])("%s: shows the payment actions %o", async (_, changes, shown) => {
   open(answer(changes));
   await screen.findByText("Ada Byron");
   const money = ["Change Payment Details", "Manage Subscription", "Subscribe"];
@@ -172,7 +172,7 @@ test.each([
 test.each([
   [1, "/update-profile/"],
   [2, undefined],
-])("type %s is offered Update My Details: %s", async (memberType, href) => {
+])("shows Update My Details to type %s: %s", async (memberType, href) => {
   open(answer({ memberType }));
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Update My Details" })?.getAttribute("href")).toBe(href);
@@ -197,14 +197,14 @@ test.each([
     ],
   ],
   ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
-])("%s finds their actions in order", async (_, changes, names) => {
+])("%s: shows the actions in order", async (_, changes, names) => {
   open(answer(changes));
   const first = await screen.findByRole("link", { name: names[0] ?? "" });
   const links = Array.from(first.parentElement?.querySelectorAll("a") ?? [], (link) => link.textContent);
   expect(links).toEqual(names);
 });
 
-test("the licence code is shown in a dialog with Copy and Close", async () => {
+test("shows the licence code in a dialog with Copy and Close", async () => {
   const { user } = open(answer({ licences: [licence("1")] }));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View Licence Code" }));
   const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
@@ -216,21 +216,21 @@ test("the licence code is shown in a dialog with Copy and Close", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("the licence code is copied from the row, and it is said", async () => {
+test("copies the licence code from the row and shows a toast", async () => {
   const { user } = open(answer({ licences: [licence("2")] }));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
   expect(await screen.findByText("Licence code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("AAAAA-00002");
 });
 
-test("a browser that refuses to copy says what to do", async () => {
+test("explains how to copy when the browser refuses", async () => {
   const { user } = open(answer({ licences: [licence("2")] }));
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
   expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it yourself/);
 });
 
-test("a row leads to its devices and to the installer", async () => {
+test("links each row to its devices and to the installer", async () => {
   const { user } = open(answer({ licences: [licence("3")] }));
   const menu = within(await openActions(user));
   expect(menu.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
@@ -242,18 +242,18 @@ test("a row leads to its devices and to the installer", async () => {
   expect(download.getAttribute("aria-description")).toBe("7.2.0, 18.4 MB");
 });
 
-test("while no installer is published none is offered, and the rest of the row's menu stays", async () => {
+test("offers no download without a published installer, and keeps the other actions", async () => {
   const { user } = open(answer({ licences: [licence("3")] }, null));
   const menu = within(await openActions(user));
   expect(menu.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
     "View Licence Code",
     "Copy Licence Code",
     "Manage Activated Devices",
-    "Explain This Licence",
+    "View Licence History",
   ]);
 });
 
-test("the foot leads to the sessions, to the person's data and to what programs need", () => {
+test("links to sessions, personal data and developer pages in the footer", () => {
   open(answer());
   expect(screen.getByRole("link", { name: "Where You Are Signed In" }).getAttribute("href")).toBe("/sessions/");
   expect(screen.getByRole("link", { name: "Your Data" }).getAttribute("href")).toBe("/your-data/");
@@ -261,13 +261,13 @@ test("the foot leads to the sessions, to the person's data and to what programs 
   expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
 });
 
-test("the notes about sharing and movement stand at the foot", () => {
+test("shows the notes about sharing and moving licences in the footer", () => {
   open(answer());
   expect(screen.getByText(/must not be shared, subleased, or used on government systems/)).toBeTruthy();
   expect(screen.getByText(/notified when a licence moves/)).toBeTruthy();
 });
 
-test("licences that can't be fetched say so and can be fetched again", async () => {
+test("reports licences that can't be fetched, and fetches them again", async () => {
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = open(failure, answer({ licences: [licence("1")] }));
   expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
@@ -275,7 +275,7 @@ test("licences that can't be fetched say so and can be fetched again", async () 
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
 });
 
-test("testers download Alpha and Beta; whom the server offers Production alone sees no list of them", async () => {
+test("offers Alpha and Beta builds to testers only", async () => {
   const [production, beta] = [
     { __typename: "Installer", stage: 4, stageLabel: "Production", version: "7.2.0", sizeBytes: 18_432_000 },
     { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },

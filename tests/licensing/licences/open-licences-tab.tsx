@@ -6,10 +6,10 @@ import { renderWeb } from "#tests/support/render-web.tsx";
 import { LicencesTab } from "#web/licensing/licences/licences-tab.tsx";
 import { UserLicencesDocument } from "#web/generated/graphql.ts";
 
-/** An answer that Apollo is given. */
+/** A mocked response for Apollo. */
 export type Mock = MockLink.MockedResponse;
 
-/** A concurrent licence as the tab lists it, or as `changes` say. */
+/** Returns a concurrent licence as listed in the tab, with `changes`. */
 export function licence(changes: Record<string, unknown> = {}) {
   return {
     __typename: "Licence",
@@ -32,15 +32,15 @@ export function licence(changes: Record<string, unknown> = {}) {
   };
 }
 
-/** What the tab asks first. */
+/** First request of the tab. */
 export const request = { query: UserLicencesDocument, variables: { userId: "user-7" } };
-/** The tab's list. */
+/** Returns the response with the tab's list. */
 export const listed = (...licences: object[]): Mock => ({
   request,
   result: { data: { user: { __typename: "User", id: "user-7", licences } } },
 });
 
-/** The tab of user-7 over the answers. */
+/** Opens the tab of user-7 with the responses. */
 export function open(...mocks: Mock[]) {
   return renderWeb(
     <MockedProvider mocks={mocks}>
@@ -49,13 +49,13 @@ export function open(...mocks: Mock[]) {
   );
 }
 
-/** Chooses an action of the one licence. */
+/** Chooses an action of the only licence. */
 export async function choose(user: ReturnType<typeof open>["user"], action: string) {
   await user.click(await screen.findByRole("button", { name: "Actions for XER Bridge Corporate S-7K3QMX9D" }));
   await user.click(await screen.findByRole("menuitem", { name: action }));
 }
 
-/** An answer to a mutation, whatever it was sent; what was sent is kept. */
+/** Returns a response to a mutation with any variables, and records the variables. */
 export function answering(query: Mock["request"]["query"], result: Mock["result"] | { error: string; code: string }) {
   const sent: Record<string, unknown>[] = [];
   const mock = {

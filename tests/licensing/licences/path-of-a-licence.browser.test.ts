@@ -11,14 +11,14 @@ for (const { name, viewport } of sizes) {
   test.describe(name, () => {
     test.use({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
 
-    test("a visitor registers, confirms, tries, activates a machine, and frees it", async ({ page }) => {
+    test("lets a visitor register, confirm, start a trial, activate a device and deactivate it", async ({ page }) => {
       const email = `ada.${crypto.randomUUID()}@example.test`;
       const step = async (heading: string) => {
         await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
         await expectNoSidewaysScroll(page);
       };
 
-      // The wish for a trial is remembered over registration and mailbox.
+      // The portal remembers the requested trial during registration and email confirmation.
       await page.goto("/try-xer");
       await step("Login");
       await page.getByRole("link", { name: "Register Now" }).click();

@@ -8,10 +8,10 @@ const user = await createUser(app);
 const token = await signInAs(app, user);
 const admin = await signInAs(app, await createAdmin(app));
 
-describe("a support code", () => {
+describe("support code", () => {
   const bySupportCode = "query ($code: String!) { licenceBySupportCode(code: $code) { id supportCode } }";
 
-  test("leads an admin to the licence, however it is typed", async () => {
+  test("finds the licence for an admin, however it is typed", async () => {
     const licence = await createLicence(app, user);
     const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
     expect((await app.graphql(bySupportCode, { code: typed }, admin)).data.licenceBySupportCode).toEqual({
@@ -20,7 +20,7 @@ describe("a support code", () => {
     });
   });
 
-  test("that nobody has, or that can't be one, is not found; customers may not ask", async () => {
+  test("returns NOT_FOUND if unknown or malformed, and is forbidden for customers", async () => {
     for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
       expect((await app.graphql(bySupportCode, { code }, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     const { supportCode } = await createLicence(app, user);
@@ -29,7 +29,7 @@ describe("a support code", () => {
     );
   });
 
-  test("pasted into the search of users finds whose licence it is", async () => {
+  test("finds the owner when pasted into the user search", async () => {
     const owner = await createUser(app);
     await createLicence(app, owner);
     const { supportCode } = await createLicence(app, owner);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { newSupportCode, readSupportCode } from "#api/licensing/licences/licence-code.ts";
 
-describe("a support code", () => {
-  test("is S- and eight characters that nobody mistakes for others", () => {
+describe("support code", () => {
+  test("is S- followed by eight unambiguous characters", () => {
     for (let n = 0; n < 500; n++) expect(newSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
   });
 
@@ -14,7 +14,7 @@ describe("a support code", () => {
       expect(readSupportCode(typed)).toBe(code);
   });
 
-  test("with a wrong or two exchanged characters is none", () => {
+  test("is rejected with a wrong character or two swapped characters", () => {
     const code = newSupportCode();
     for (let place = 2; place < code.length; place++) {
       const other = code[place] === "7" ? "8" : "7";
@@ -28,7 +28,7 @@ describe("a support code", () => {
   });
 
   test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
-    "%j is none",
+    "rejects %j",
     (typed) => expect(readSupportCode(typed)).toBeNull(),
   );
 });

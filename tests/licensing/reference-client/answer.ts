@@ -1,4 +1,4 @@
-/** What the add-in reads of an answer's `data` (docs/addin.md). */
+/** Fields of an answer's `data` that the add-in reads (docs/addin.md). */
 export interface AnswerData {
   readonly valid: boolean;
   readonly resultCode: number;
@@ -14,9 +14,9 @@ export interface AnswerData {
   };
   readonly machine?: { readonly id: string };
   readonly machineToken?: string;
-  /** Of an activation by signing in. */
+  /** Present after activating by signing in. */
   readonly licenceCode?: string;
-  /** The licence's devices, to choose one whose place is taken. */
+  /** Devices of the licence, from which the user can choose one to replace. */
   readonly machines?: readonly { readonly id: string; readonly machineName: string }[];
   readonly lease?: {
     readonly id: string;
@@ -31,7 +31,7 @@ export interface AnswerData {
   readonly usageRemaining?: number;
 }
 
-/** Whether a value has the members that every answer has, and nothing of another type among those that are read. */
+/** Returns whether a value has the required fields of an answer, and all fields have the right type. */
 export function isAnswerData(value: unknown): value is AnswerData {
   if (!isRecord(value)) return false;
   const { valid, resultCode, code, message, warnings, serverTimeUtc, licence, lease } = value;
@@ -52,7 +52,7 @@ export function isAnswerData(value: unknown): value is AnswerData {
   );
 }
 
-/** Whether a value is an object with members. */
+/** Returns whether a value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

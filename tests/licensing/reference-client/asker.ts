@@ -6,47 +6,47 @@ import { type PublishedKey, readKeys, readSigned, type SignedAnswer } from "./si
 import type { State, Store } from "./store.ts";
 import { trustServerTime } from "./trusted-time.ts";
 
-/** How this machine describes itself. */
+/** Description of this machine. */
 export interface Machine {
   readonly machineName: string;
-  /** A stable hash of the machine, without anything that people can read. */
+  /** A stable hash of the machine that reveals nothing readable about it. */
   readonly fingerprint: string;
   readonly components?: Readonly<Record<string, string>>;
   readonly osUser?: string;
   readonly isVm: boolean;
 }
 
-/** What a client needs. */
+/** Options of a client. */
 export interface ClientOptions extends HttpOptions {
   readonly store: Store;
-  /** This machine's clock, right or wrong. */
+  /** This machine's clock, which may be wrong. */
   readonly now: () => Date;
   readonly machine: () => Machine;
   readonly addInVersion: string;
   readonly hostVersion: string;
-  /** Of a test build: the sandbox's keys instead of those that an add-in in use trusts. */
+  /** Set by a test build to use the sandbox's keys instead of the trusted keys of production. */
   readonly keysPath?: "/v1/licence/sandbox/signing-keys";
 }
 
-/** An answer that was proven. */
+/** An answer with a verified proof. */
 export interface Answered {
   readonly data: AnswerData;
   readonly proof: string;
 }
 
-/** Why there is no answer. */
+/** Reason that there is no answer. */
 export interface NoAnswer {
   readonly data?: never;
   readonly unanswered: Unanswered;
-  /** Sentences of a 400, by field. */
+  /** Messages of a 400 response, by field. */
   readonly faults?: Readonly<Record<string, readonly string[]>>;
-  /** The `error` of a 400 that is none of the question's: nobody has confirmed it yet, or it is over. */
+  /** The `error` of a 400 response that is not about the request: the sign-in is pending or has ended. */
   readonly error?: string;
 }
 
 export type Outcome = Answered | NoAnswer;
 
-/** The calls that carry the common body. */
+/** Calls with the common body. */
 export type Call =
   | "activate"
   | "validate"
@@ -58,19 +58,19 @@ export type Call =
   | "move/code"
   | "move/devices";
 
-/** Changes what is stored; nothing is kept in memory, so that a crash loses nothing. */
+/** Changes the stored state. Nothing is kept in memory, so a crash loses nothing. */
 export function change(store: Store, changes: Partial<State>): State {
   const state = { ...store.read(), ...changes };
   store.write(state);
   return state;
 }
 
-/** The body that every call carries. */
+/** Returns the body that every call includes. */
 export function commonBody(options: ClientOptions, licenceCode: string, nonce: string) {
   return { licenceCode, ...bodyWithoutCode(options, nonce) };
 }
 
-/** The body of a machine that knows no licence code. */
+/** Returns the body for a machine without a licence code. */
 export function bodyWithoutCode(options: ClientOptions, nonce: string) {
   return {
     nonce,
@@ -81,12 +81,12 @@ export function bodyWithoutCode(options: ClientOptions, nonce: string) {
   };
 }
 
-/** A text that was never sent before. */
+/** Returns a value that was never sent before. */
 export function newNonce(): string {
   return randomBytes(18).toString("base64url");
 }
 
-/** Asks the service about a licence. */
+/** Sends a call about a licence. */
 export function ask(
   options: ClientOptions,
   call: Call,
@@ -96,7 +96,7 @@ export function ask(
   return askWith(options, call, { ...commonBody(options, licenceCode, newNonce()), ...more });
 }
 
-/** Asks the service, and believes nothing that is not proven to be its answer to this question of this machine. */
+/** Sends a request and accepts an answer only if its proof matches this request and this machine. */
 export async function askWith(
   options: ClientOptions,
   path: string,
@@ -119,7 +119,7 @@ export async function askWith(
   return { data: signed.data, proof };
 }
 
-/** Reads a proof; when its key is not known, the published keys are fetched, once. */
+/** Reads a proof. If its key is unknown, fetches the published keys once. */
 async function readWithNewestKeys(options: ClientOptions, proof: string): Promise<SignedAnswer | string> {
   const signed = readSigned(proof, "licence-proof", options.store.read().keys);
   if (signed !== "unknown-key") return signed;
@@ -127,8 +127,8 @@ async function readWithNewestKeys(options: ClientOptions, proof: string): Promis
 }
 
 /**
- * Fetches the published keys. A key that is known by its `kid` stays what it is: nobody changes it under way. Answers
- * whether there are keys.
+ * Fetches the published keys and returns whether there are any. A key that is already known under its `kid` is never
+ * replaced, so it can't be changed in transit.
  */
 export async function fetchKeys(options: ClientOptions): Promise<boolean> {
   const answer = await send(options, "GET", options.keysPath ?? "/v1/licence/signing-keys");

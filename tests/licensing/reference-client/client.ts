@@ -9,17 +9,17 @@ import { noteTimePassed, presentMs } from "./trusted-time.ts";
 import { checkUpdate, type Update } from "./update.ts";
 import { reportUsage, type UsageReport } from "./usage.ts";
 
-/** Refusals after which this machine has no place on the licence. */
+/** Refusals after which this device is not activated on the licence. */
 const NO_PLACE = [21, 23];
-/** Refusals that are about a seat alone. */
+/** Refusals that concern only a seat. */
 const NO_SEAT = [30, 31, 32];
-/** Refusals that take nothing away: a deactivation that may not be, a feature that is not licensed. */
+/** Refusals that change nothing, such as a refused deactivation or an unlicensed feature. */
 const HARMLESS = [3, 25, 50];
 const FEATURE_NOT_LICENSED = 50;
 
 /**
- * The add-in's side of the protocol as docs/addin.md tells it, over HTTP and the published keys alone: the model for
- * the real one, and what the scenario table asks. Every method may be called at any time, in any state, by anyone.
+ * The add-in's side of the protocol in docs/addin.md, using only HTTP and the published keys. It is the model for the
+ * real add-in, and the client of the scenario tests. Every method may be called at any time and in any state.
  */
 export class ReferenceClient {
   readonly options: ClientOptions;
@@ -28,7 +28,9 @@ export class ReferenceClient {
     this.options = options;
   }
 
-  /** Claims a place on a licence; with `replaceMachineId`, another device's. Repeated, it gives the same again. */
+  /**
+   * Activates this device on a licence, or replaces the device `replaceMachineId`. Repeating it gives the same result.
+   */
   async activate(licenceCode: string, more: { replaceMachineId?: string } = {}): Promise<Decision> {
     const outcome = await ask(this.options, "activate", licenceCode, more);
     if (!outcome.data) {
@@ -38,56 +40,66 @@ export class ReferenceClient {
     return this.#settle(outcome, licenceCode);
   }
 
-  /** 'Move my licence here', after an activation was answered 22: has a code mailed to the licence's owner. */
+  /**
+   * Emails a code to the licence's owner, as the first step of 'Move my licence here' after an activation returned 22.
+   */
   moveCode(licenceCode: string): Promise<Outcome> {
     return ask(this.options, "move/code", licenceCode);
   }
 
-  /** The licence's devices, for the code from the mail; `activate` with one of them as `replaceMachineId` swaps it. */
+  /**
+   * Returns the licence's devices for an emailed code. To replace one of them, call `activate` with it as
+   * `replaceMachineId`.
+   */
   movableDevices(licenceCode: string, emailCode: string): Promise<Outcome> {
     return ask(this.options, "move/devices", licenceCode, { emailCode });
   }
 
-  /** Begins an activation without a code: what to show, and the page to open. Kept in memory alone. */
+  /**
+   * Starts an activation without a code. Returns the code to show and the page to open, and keeps them only in memory.
+   */
   beginSignIn(): Promise<SignIn | NoAnswer> {
     return beginSignIn(this.options);
   }
 
-  /** Asks what the customer has answered; after `intervalSeconds` of the newest `signIn`. */
+  /** Polls for the customer's decision. Call it `intervalSeconds` after the newest `signIn`. */
   async pollSignIn(signIn: SignIn): Promise<SignInProgress> {
     const { outcome, ...progress } = await pollSignIn(this.options, signIn);
     if (!outcome) return progress;
-    // A refusal names no code: it says nothing about the licence in use.
+    // A refusal names no licence code, so it says nothing about the current licence.
     return { ...progress, decision: this.#settle(outcome, outcome.data.licenceCode ?? "") };
   }
 
-  /** A newer add-in of the stage, or null. It is for offering: nothing about it is proven but its file, by the checksum. */
+  /**
+   * Returns a newer add-in of the stage, or null. Use it only to offer the update: nothing about it is verified except
+   * the file, by its checksum.
+   */
   checkUpdate(stage?: number): Promise<Update | NoAnswer | null> {
     return checkUpdate(this.options, stage);
   }
 
-  /** May the add-in run? Asked at every start, and once a day while it runs. */
+  /** Decides whether the add-in may run. Call it at every start and once a day. */
   async start(features?: readonly string[]): Promise<Decision> {
     const { licenceCode, machineToken } = this.#state;
     if (!licenceCode || !machineToken) return this.#carryOn();
     const wanted = features ? { features } : {};
     const outcome = await ask(this.options, "validate", licenceCode, { machineToken, ...wanted });
-    // The feature stays off; the rest may run all the same.
+    // The feature remains off, but the rest may run.
     if (features && outcome.data?.resultCode === FEATURE_NOT_LICENSED) return this.start();
     return this.#follow(outcome);
   }
 
-  /** Whether a running add-in asks again: once a day, or as often as the last answer said. */
+  /** Returns whether a running add-in should validate again: once a day, or as specified by the last answer. */
   isAskDue(validateAfterUtc: string): boolean {
     return presentMs(this.#state, this.options.now()) >= Date.parse(validateAfterUtc);
   }
 
-  /** Takes a seat of a concurrent licence, or the same again after a crash; borrows it for `borrowHours`. */
-  async lease(asked: { sessionId?: string; borrowHours?: number } = {}): Promise<Decision> {
+  /** Takes a seat of a concurrent licence, or the same seat again after a crash. Borrows it for `borrowHours`. */
+  async lease(options: { sessionId?: string; borrowHours?: number } = {}): Promise<Decision> {
     const { licenceCode, machineToken, lease } = this.#state;
     if (!licenceCode || !machineToken) return this.#carryOn();
-    const sessionId = asked.sessionId ?? lease?.sessionId ?? randomUUID();
-    const { borrowHours } = asked;
+    const sessionId = options.sessionId ?? lease?.sessionId ?? randomUUID();
+    const { borrowHours } = options;
     const outcome = await ask(this.options, "lease", licenceCode, {
       machineToken,
       sessionId,
@@ -96,16 +108,16 @@ export class ReferenceClient {
     return this.#follow(outcome, sessionId);
   }
 
-  /** Keeps the seat; every `heartbeatIntervalMinutes` of the last answer. */
+  /** Extends the seat. Call it every `heartbeatIntervalMinutes` of the last answer. */
   async heartbeat(): Promise<Decision> {
     const { licenceCode, machineToken, lease } = this.#state;
     if (!licenceCode || !machineToken) return this.#carryOn();
     if (!lease) return stop("seat-needed");
-    const asked = { machineToken, leaseId: lease.id };
-    return this.#follow(await ask(this.options, "heartbeat", licenceCode, asked), lease.sessionId);
+    const body = { machineToken, leaseId: lease.id };
+    return this.#follow(await ask(this.options, "heartbeat", licenceCode, body), lease.sessionId);
   }
 
-  /** Gives the seat back. It is not used any more whatever the answer: without one, it lapses. */
+  /** Releases the seat. The device stops using it whatever the answer; without an answer the seat lapses. */
   async release(): Promise<Outcome | null> {
     const { licenceCode, machineToken, lease } = this.#state;
     if (!licenceCode || !machineToken || !lease) return null;
@@ -113,14 +125,14 @@ export class ReferenceClient {
     return ask(this.options, "release", licenceCode, { machineToken, leaseId: lease.id });
   }
 
-  /** Notes a conversion, and reports all that were not reported yet. */
+  /** Stores a conversion and reports all that have not been reported. */
   async reportUsage(conversions = 1): Promise<UsageReport> {
     const { report, outcome } = await reportUsage(this.options, conversions);
     if (outcome?.data) this.#forget(outcome.data.resultCode);
     return report;
   }
 
-  /** Gives the place back, after what was done on it was reported. */
+  /** Deactivates this device after reporting its usage. */
   async deactivate(reason: string): Promise<Outcome> {
     await this.reportUsage(0);
     const { licenceCode, machineToken } = this.#state;
@@ -131,12 +143,12 @@ export class ReferenceClient {
     return outcome;
   }
 
-  /** A file for the portal, from a machine without a connection. */
+  /** Returns a request file for the portal, for a machine without a connection. */
   makeRequestFile(licenceCode: string): string {
     return makeRequestFile(this.options, licenceCode);
   }
 
-  /** Takes the portal's answer to the request file. */
+  /** Installs the portal's answer to the request file. */
   installLicenceFile(file: string): Decision {
     const refusal = installLicenceFile(this.options, file);
     return refusal ?? this.#carryOn();
@@ -146,11 +158,11 @@ export class ReferenceClient {
     return this.options.store.read();
   }
 
-  /** An activation's answer. */
+  /** Processes the answer to an activation. */
   #settle(outcome: Answered, licenceCode: string): Decision {
     const { machineToken, resultCode } = outcome.data;
     if (licenceCode !== this.#state.licenceCode) {
-      // Another code that was refused says nothing about the licence in use.
+      // A refusal of another code says nothing about the current licence.
       if (!machineToken) return stop("refused", { resultCode });
       this.#forgetPlace();
     }
@@ -161,7 +173,8 @@ export class ReferenceClient {
   async #follow(outcome: Outcome, sessionId?: string): Promise<Decision> {
     if (outcome.data) return this.#obey(outcome, sessionId);
     const { licenceCode } = this.#state;
-    // The same machine gets its place and token again. Anyone can say 401: until the service has answered, all is kept.
+    // A repeated activation returns the same device and token. Anyone could send a 401, so keep everything until the
+    // service has answered.
     if (outcome.unanswered === "unknown-token" && licenceCode) return this.activate(licenceCode);
     return this.#carryOn(outcome.unanswered);
   }
@@ -177,13 +190,13 @@ export class ReferenceClient {
     }
     change(this.options.store, { proof });
     if (!needsSeat(data)) return run("answered", data);
-    // The licence is fine; whether this machine may run is a matter of its seat.
+    // The licence is valid. Whether this device may run depends on its seat.
     const kept = this.#carryOn();
     const { resultCode, warnings } = data;
     return kept.mayRun ? { ...kept, reason: "answered" } : stop("seat-needed", { resultCode, warnings });
   }
 
-  /** A refusal ends the grace as well: pulling the plug after it must not help. */
+  /** A refusal ends the grace period, so that unplugging the network doesn't help. */
   #forget(resultCode: number): void {
     if (resultCode === 1 || HARMLESS.includes(resultCode)) return;
     if (NO_SEAT.includes(resultCode)) change(this.options.store, { lease: undefined });

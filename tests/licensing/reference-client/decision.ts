@@ -4,51 +4,51 @@ import { readSigned, type SignedAnswer } from "./signed-answer.ts";
 import type { State } from "./store.ts";
 import { isFromFuture, isSetBack, presentMs } from "./trusted-time.ts";
 
-/** Why the add-in may run, or not. */
+/** Reason that the add-in may or may not run. */
 export type Reason =
-  /** The service was asked, and said yes. */
+  /** The service permitted it. */
   | "answered"
-  /** There was no answer; an earlier one still holds. */
+  /** There was no answer, but an earlier answer is still valid. */
   | "grace"
-  /** The licence file on this machine holds. */
+  /** The licence file on this machine is valid. */
   | "licence-file"
-  /** The service was asked, and said no; `resultCode` says why. */
+  /** The service refused; `resultCode` has the reason. */
   | "refused"
-  /** A concurrent licence is fine, and this machine has no seat of it. */
+  /** The concurrent licence is valid, but this device has no seat. */
   | "seat-needed"
-  /** The machine was never activated, or is not any more. */
+  /** The device was never activated, or has been deactivated. */
   | "not-activated"
-  /** There was no answer, and nothing is kept that would do instead. */
+  /** There was no answer, and nothing stored is valid. */
   | "nothing-kept"
   | "kept-forged"
   | "kept-for-another-machine"
   | "clock-set-back"
   | "grace-ended";
 
-/** What the add-in does next. */
+/** Next action of the add-in. */
 export interface Decision {
   readonly mayRun: boolean;
   readonly reason: Reason;
-  /** Result code of the answer that this follows from. */
+  /** Result code of the answer that led to this decision. */
   readonly resultCode?: number;
-  /** Why there was no answer, when there was none. */
+  /** Reason that there was no answer, if there was none. */
   readonly unanswered?: Unanswered;
-  /** Until when it may run without another answer, ISO 8601 UTC. */
+  /** Time until which it may run without another answer, ISO 8601 UTC. */
   readonly until?: string;
-  /** What the person may use. */
+  /** Features the user may use. */
   readonly features: readonly string[];
-  /** What to show beside it. */
+  /** Warnings to show to the user. */
   readonly warnings: readonly string[];
-  /** Sentences of a question that was wrong, by field: what was typed. */
+  /** Messages about invalid input, by field. */
   readonly faults?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** It stops. */
+/** Returns the decision to stop. */
 export function stop(reason: Reason, more: Partial<Decision> = {}): Decision {
   return { mayRun: false, reason, features: [], warnings: [], ...more };
 }
 
-/** It runs, by an answer that allows it. */
+/** Returns the decision to run, based on an answer that permits it. */
 export function run(reason: Reason, data: AnswerData, more: Partial<Decision> = {}): Decision {
   return {
     mayRun: true,
@@ -61,37 +61,37 @@ export function run(reason: Reason, data: AnswerData, more: Partial<Decision> = 
   };
 }
 
-/** Whether an answer lets the machine run: it says so, and until when. */
+/** Returns whether an answer lets the device run, and until when. */
 export function allows(data: AnswerData): boolean {
   return data.valid && data.resultCode === 1 && data.licence !== undefined && data.graceUntilUtc !== undefined;
 }
 
-/** Activation types of licences that are shared by seats: floating with lease period, concurrent. */
+/** Returns whether a licence is shared by seats: activation types floating with lease period, and concurrent. */
 export function needsSeat(data: AnswerData): boolean {
   return [1, 2].includes(data.licence?.licenceActivationType ?? 0);
 }
 
-/** What is kept on this machine, and whom it must be for. */
+/** Stored state, and the device and nonce it must match. */
 export interface Kept {
   readonly state: State;
   readonly fingerprint: string;
   readonly machineNow: Date;
 }
 
-/** What the machine may do without an answer: the seat it has, else the newest proof, else its licence file. */
+/** Decides without an answer, from the seat, then the newest proof, then the licence file. */
 export function decideFromKept(kept: Kept, unanswered?: Unanswered): Decision {
   const { lease, proof, licenceFile } = kept.state;
   const why = unanswered ? { unanswered } : {};
   const decisions = [
-    ...(lease ? [judge(kept, lease.proof, "licence-proof", "grace", why)] : []),
-    ...(proof ? [judge(kept, proof, "licence-proof", "grace", why)] : []),
-    ...(licenceFile ? [judge(kept, licenceFile, "licence-file", "licence-file", why)] : []),
+    ...(lease ? [decide(kept, lease.proof, "licence-proof", "grace", why)] : []),
+    ...(proof ? [decide(kept, proof, "licence-proof", "grace", why)] : []),
+    ...(licenceFile ? [decide(kept, licenceFile, "licence-file", "licence-file", why)] : []),
   ];
   const nothing = stop(kept.state.machineToken ? "nothing-kept" : "not-activated", why);
   return decisions.find(({ mayRun }) => mayRun) ?? decisions[0] ?? nothing;
 }
 
-function judge(
+function decide(
   { state, fingerprint, machineNow }: Kept,
   jws: string,
   type: "licence-proof" | "licence-file",
@@ -102,12 +102,12 @@ function judge(
   if (typeof signed === "string" || !allows(signed.data)) return stop("kept-forged", why);
   if (signed.fingerprint !== fingerprint) return stop("kept-for-another-machine", why);
   if (isSetBack(state, machineNow) || isFromFuture(state, machineNow, signed.iat)) return stop("clock-set-back", why);
-  if (presentMs(state, machineNow) >= endOf(signed)) return stop("grace-ended", why);
+  if (presentMs(state, machineNow) >= getEnd(signed)) return stop("grace-ended", why);
   if (needsSeat(signed.data) && !signed.data.lease) return stop("seat-needed", why);
   return run(reason, signed.data, why);
 }
 
-/** Milliseconds since 1970. */
-function endOf({ data, exp }: SignedAnswer): number {
+/** Returns the end of the validity in milliseconds since 1970. */
+function getEnd({ data, exp }: SignedAnswer): number {
   return Math.min(exp * 1_000 + 999, Date.parse(data.graceUntilUtc ?? ""));
 }

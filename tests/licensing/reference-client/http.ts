@@ -2,43 +2,43 @@ import { text } from "node:stream/consumers";
 import { Readable, Transform } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
 
-/** Why a question has no answer. */
+/** Reason that a request has no answer. */
 export type Unanswered =
-  /** No connection, or nothing within the time limit. */
+  /** No connection, or no response within the time limit. */
   | "unreachable"
-  /** 429, 5xx: the service is busy or away. */
+  /** Status 429 or 5xx: the service is overloaded or unavailable. */
   | "busy"
-  /** Something answered that is not the service: a captive portal, half an answer, a redirect. */
+  /** A response that is not from the service: a captive portal, a truncated response or a redirect. */
   | "garbage"
-  /** An answer whose proof is not right. */
+  /** A response with an invalid proof. */
   | "forged"
-  /** 400: the question is wrong, and would be again. */
+  /** Status 400: the request is invalid, and repeating it won't help. */
   | "rejected"
-  /** 401: the machine token was never given out. */
+  /** Status 401: the machine token is unknown. */
   | "unknown-token";
 
-/** A JSON answer (null where there is no body, 204), or none. */
+/** A JSON response (null if the body is empty, as with 204), or the reason there is none. */
 export type HttpAnswer =
   | { readonly status: number; readonly json: unknown }
   | { readonly status?: never; readonly unanswered: Unanswered };
 
-/** How the client reaches the service. */
+/** Connection of the client to the service. */
 export interface HttpOptions {
-  /** Address of the service, without a slash at the end. */
+  /** URL of the service, without a trailing slash. */
   readonly url: string;
-  /** Waits; tests count instead. */
+  /** Waits for a duration. Tests only record it. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** How long one request may take, answer read, in milliseconds. */
+  /** Time limit of one request, including reading the response, in milliseconds. */
   readonly timeLimitMs: number;
 }
 
-/** No answer of the service is longer than this, unpacked. */
+/** No response of the service is longer than this after decompression. */
 const MOST_BYTES = 256 * 1024;
 
-/** A person waits for the start: a longer `Retry-After` is for the next time. */
+/** A user waits for the add-in to start, so it ignores a longer `Retry-After` until the next start. */
 const LONGEST_WAIT_SECONDS = 10;
 
-/** Sends a request; waits as `Retry-After` says, once, when that is short. */
+/** Sends a request. Waits once as `Retry-After` requires, if that is short. */
 export async function send(
   options: HttpOptions,
   method: "GET" | "POST",
@@ -64,7 +64,7 @@ async function sendOnce(
       method,
       headers: body ? { "content-type": "application/json" } : {},
       ...(body ? { body: JSON.stringify(body) } : {}),
-      // A redirect leads to a sign-in page of the network, and would carry the token there.
+      // A redirect leads to the sign-in page of a network and would send the token there.
       redirect: "manual",
       signal: AbortSignal.timeout(timeLimitMs),
     });
@@ -82,7 +82,9 @@ async function sendOnce(
   return json === undefined ? unanswered("garbage") : { answer: { status: response.status, json } };
 }
 
-/** The body as JSON; undefined when it is none, breaks off, or is longer than any answer, packed or not. */
+/**
+ * Returns the body as JSON, or undefined if it is invalid, truncated, or longer than any response, compressed or not.
+ */
 async function readJson(response: Response): Promise<unknown> {
   if (!response.body) return undefined;
   let bytes = 0;

@@ -3,8 +3,8 @@ import { allows, type Decision, stop } from "./decision.ts";
 import { readSigned } from "./signed-answer.ts";
 
 /**
- * The question of a machine without a connection, as a file that its owner carries to the portal. Its nonce stays the
- * same until the place is given back, so that a file that was asked for twice fits as well.
+ * Creates a request file that the owner uploads to the portal for a machine without a connection. Its nonce remains the
+ * same until the device is deactivated, so that a file requested twice fits too.
  */
 export function makeRequestFile(options: ClientOptions, licenceCode: string): string {
   const nonce = options.store.read().requestNonce ?? newNonce();
@@ -13,9 +13,9 @@ export function makeRequestFile(options: ClientOptions, licenceCode: string): st
 }
 
 /**
- * Keeps the licence file that the portal gave for the request of this machine. The keys are those that came with the
- * add-in, or were fetched earlier: a machine without a connection has no others.
- * @returns null, or why the file is none for this machine.
+ * Stores the licence file that the portal created for this machine's request. Uses the keys delivered with the add-in
+ * or fetched earlier, because a machine without a connection has no others.
+ * @returns null, or the reason the file is not valid for this machine
  */
 export function installLicenceFile({ store, machine }: ClientOptions, file: string): Decision | null {
   const [, inside] = /-----BEGIN LICENCE FILE-----([\s\S]+?)-----END LICENCE FILE-----/.exec(file) ?? [];

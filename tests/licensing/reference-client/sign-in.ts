@@ -3,41 +3,41 @@ import { type Answered, askWith, bodyWithoutCode, type ClientOptions, newNonce, 
 import type { Decision } from "./decision.ts";
 import { send, type Unanswered } from "./http.ts";
 
-/** An activation that a customer is to confirm in the browser (RFC 8628). */
+/** An activation that the customer confirms in the browser (RFC 8628). */
 export interface SignIn {
-  /** A secret. */
+  /** Secret. */
   readonly deviceCode: string;
-  /** To be shown large. */
+  /** Code to show in large characters. */
   readonly userCode: string;
-  /** The page to open; it carries the user code. */
+  /** Page to open, including the user code. */
   readonly page: string;
-  /** How long to wait before each poll. */
+  /** Seconds to wait before each poll. */
   readonly intervalSeconds: number;
-  /** When it lapses, by this machine's clock; milliseconds since 1970. */
+  /** Expiry by this machine's clock, in milliseconds since 1970. */
   readonly endsAtMs: number;
 }
 
-/** What became of it. */
+/** Progress of a sign-in. */
 export interface SignInProgress {
-  /** `waiting`: poll again. `answered`: `decision` says what came of it; a refusal may be tried again. */
+  /** `waiting`: poll again. `answered`: see `decision`; after a refusal, the user may try again. */
   readonly state: "waiting" | "answered" | "denied" | "expired" | "unknown";
-  /** With the interval that is in force now. */
+  /** The sign-in with the current interval. */
   readonly signIn: SignIn;
   readonly decision?: Decision;
   readonly unanswered?: Unanswered;
 }
 
-/** By how much `slow_down` prolongs the interval (RFC 8628 §3.5). */
+/** Seconds by which `slow_down` extends the interval (RFC 8628 §3.5). */
 const SLOWER_BY_SECONDS = 5;
 
-/** The errors after which nothing more will come. */
+/** Errors that end the sign-in. */
 const ends = new Map<string | undefined, SignInProgress["state"]>([
   ["access_denied", "denied"],
   ["expired_token", "expired"],
   ["invalid_grant", "unknown"],
 ]);
 
-/** Begins one. */
+/** Starts a sign-in. */
 export async function beginSignIn(options: ClientOptions): Promise<SignIn | NoAnswer> {
   const body = { ...bodyWithoutCode(options, newNonce()), clientId: "addin" };
   const answer = await send(options, "POST", "/v1/licence/device-authorization", body);
@@ -57,7 +57,9 @@ export async function beginSignIn(options: ClientOptions): Promise<SignIn | NoAn
   return { deviceCode, userCode, page, intervalSeconds: interval, endsAtMs };
 }
 
-/** Asks once. Without an answer it goes on until it lapses: the same codes are answered the same. */
+/**
+ * Polls once. Without a response, the sign-in continues until it expires, because a repeated poll gets the same answer.
+ */
 export async function pollSignIn(
   options: ClientOptions,
   signIn: SignIn,

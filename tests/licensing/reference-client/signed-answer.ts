@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { type AnswerData, isAnswerData, isRecord } from "./answer.ts";
 
-/** A published key, as `/v1/licence/signing-keys` has it. */
+/** A key published by `/v1/licence/signing-keys`. */
 export interface PublishedKey {
   readonly kid: string;
   readonly kty: string;
@@ -10,7 +10,7 @@ export interface PublishedKey {
   readonly y: string;
 }
 
-/** What a proof or a licence file vouches for. */
+/** Payload of a proof or a licence file. */
 export interface SignedAnswer {
   readonly data: AnswerData;
   readonly nonce: string;
@@ -21,9 +21,9 @@ export interface SignedAnswer {
 }
 
 /**
- * Reads a compact JWS of the service: ES256, the wanted type, a key of the set, the right signature, and the members
- * it must have. The header decides nothing but which key is tried: `alg` and `typ` are compared, never obeyed.
- * @returns 'unknown-key' when only the key is missing, 'forged' for everything else that is wrong.
+ * Reads a compact JWS of the service. It requires ES256, the expected type, a key of the set, a valid signature and the
+ * required fields. The header only selects the key: `alg` and `typ` are compared, never trusted.
+ * @returns 'unknown-key' if only the key is missing, 'forged' for everything else
  */
 export function readSigned(
   jws: string,
@@ -41,7 +41,7 @@ export function readSigned(
   return isSignedAnswer(payload) ? payload : "forged";
 }
 
-/** The keys of a JWK set that can verify proofs; null when it is none. */
+/** Returns the keys of a JWK set that can verify proofs, or null if it isn't a JWK set. */
 export function readKeys(json: unknown): PublishedKey[] | null {
   if (!isRecord(json) || !Array.isArray(json.keys)) return null;
   return json.keys.filter(
@@ -62,7 +62,7 @@ function isSignedBy({ kty, crv, x, y }: PublishedKey, signed: string, signature:
       Buffer.from(signature, "base64url"),
     );
   } catch {
-    // A point that is not on the curve.
+    // The point is not on the curve.
     return false;
   }
 }

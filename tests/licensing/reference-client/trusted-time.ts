@@ -1,33 +1,33 @@
 import type { State } from "./store.ts";
 
-/** A clock may go this much back by itself: it is corrected over the network now and then. Milliseconds. */
+/** The clock may go back by this much without suspicion, because network time corrects it. Milliseconds. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/** The present by the service's clock, as well as this machine can know it: milliseconds since 1970. */
+/** Returns the current time by the service's clock, as far as this machine can know it, in milliseconds since 1970. */
 export function presentMs(state: State, machineNow: Date): number {
   return machineNow.getTime() + state.clockOffsetMs;
 }
 
 /**
- * Whether this machine's clock was set back: it shows a time before one that is known to have passed. An answer
- * mends that, so it matters only while there is none.
+ * Returns whether this machine's clock was set back to a time before one known to have passed. An answer corrects that,
+ * so it matters only while there is none.
  */
 export function isSetBack(state: State, machineNow: Date): boolean {
   return presentMs(state, machineNow) < state.latestTrustedMs - TOLERANCE_MS;
 }
 
-/** Whether something that was signed at `iat` (seconds) lies in the future. */
+/** Returns whether a signature with `iat` (seconds) is from the future. */
 export function isFromFuture(state: State, machineNow: Date, iat: number): boolean {
   return presentMs(state, machineNow) < iat * 1_000 - TOLERANCE_MS;
 }
 
-/** What an answer to a fresh nonce says of the time: the service's clock, and how far off this one is. */
+/** Stores the service's time from an answer to a fresh nonce, and the offset of this machine's clock. */
 export function trustServerTime(state: State, machineNow: Date, serverTimeUtc: string): State {
   const serverMs = Date.parse(serverTimeUtc);
   return { ...state, clockOffsetMs: serverMs - machineNow.getTime(), latestTrustedMs: serverMs };
 }
 
-/** Time has passed while the machine was allowed to run without an answer. */
+/** Stores that time has passed while the device was allowed to run without an answer. */
 export function noteTimePassed(state: State, machineNow: Date): State {
   return { ...state, latestTrustedMs: Math.max(state.latestTrustedMs, presentMs(state, machineNow)) };
 }

@@ -6,11 +6,11 @@ import { send } from "./http.ts";
 export interface Update {
   readonly version: string;
   readonly url: string;
-  /** Of the file behind `url`, in hex; to be compared before it is run. */
+  /** Checksum of the file at `url`, in hex. Compare it before running the file. */
   readonly sha256: string;
 }
 
-/** Asks for a newer add-in than this one in a stage, Production when none is given; null when there is none. */
+/** Returns a newer add-in of a stage (Production by default), or null if there is none. */
 export async function checkUpdate(options: ClientOptions, stage?: number): Promise<Update | NoAnswer | null> {
   const query = new URLSearchParams({ version: options.addInVersion, ...(stage ? { stage: String(stage) } : {}) });
   const answer = await send(options, "GET", `/v1/software/update?${query}`);

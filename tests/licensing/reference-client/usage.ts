@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { ask, change, type ClientOptions, type Outcome } from "./asker.ts";
 
-/** What came of a report. */
+/** Result of a usage report. */
 export interface UsageReport {
-  /** Events the service has, and this machine has forgotten. */
+  /** Events that the service has recorded and this machine has deleted. */
   readonly reported: number;
-  /** Events that wait for the next report. */
+  /** Events waiting for the next report. */
   readonly waiting: number;
-  /** Conversions left, on a licence with a limit. */
+  /** Conversions left on a licence with a limit. */
   readonly remaining?: number;
 }
 
-/** Most events of one report. */
-const AT_ONCE = 500;
+/** Largest number of events in one report. */
+const BATCH_SIZE = 500;
 
 /**
- * Notes conversions under ids of their own before anything is sent, and reports all that wait. An event is forgotten
- * once an answer names the machine: only then did the service record it. Until then it is sent again, with its id,
- * which the service counts once.
+ * Stores conversions with their ids before sending anything, then reports all that are waiting. An event is deleted
+ * once an answer names the device, because only then has the service recorded it. Until then it is sent again with its
+ * id, and the service counts it once.
  */
 export async function reportUsage(
   options: ClientOptions,
@@ -37,7 +37,7 @@ export async function reportUsage(
   let outcome: Outcome | undefined;
   while (machineToken) {
     const waiting = store.read().usage.filter((event) => event.licenceCode === licenceCode);
-    const events = waiting.slice(0, AT_ONCE).map(({ id, kind, atUtc }) => ({ id, kind, atUtc }));
+    const events = waiting.slice(0, BATCH_SIZE).map(({ id, kind, atUtc }) => ({ id, kind, atUtc }));
     if (events.length === 0) break;
     outcome = await ask(options, "usage", licenceCode, { machineToken, events });
     if (!outcome.data?.machine) break;

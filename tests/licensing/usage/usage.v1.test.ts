@@ -34,7 +34,7 @@ async function trial(changes: Partial<Licence> = {}) {
 const usageCount = async (licence: Licence) => (await em().findOneOrFail(Licence, licence.id)).usageCount;
 
 describe("reporting conversions", () => {
-  test("counts them and says how many are left", async () => {
+  test("counts them and returns how many are left", async () => {
     const { licence, device } = await trial();
     const { status, json } = await report(licence, device, conversions(3));
     expect(status).toBe(200);
@@ -52,14 +52,14 @@ describe("reporting conversions", () => {
     expect(await em().count(UsageEvent, { licence: licence.id })).toBe(2);
   });
 
-  test("counts the same id on another licence by itself", async () => {
+  test("counts the same id separately on another licence", async () => {
     const [one, other] = [await trial(), await trial()];
     const events = conversions(1);
     await report(one.licence, one.device, events);
     expect((await report(other.licence, other.device, events)).json.data.usageRemaining).toBe(19);
   });
 
-  test("up to the limit ends the trial: the report is taken, the next question refused", async () => {
+  test("records the last conversion of a trial, then refuses", async () => {
     const { licence, device } = await trial({ usageCount: 18 });
     expect((await report(licence, device, conversions(2))).json.data).toMatchObject({
       resultCode: 1,
@@ -68,7 +68,7 @@ describe("reporting conversions", () => {
     expect((await askFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
   });
 
-  test("after the limit is USAGE_LIMIT_REACHED, but a repeated report gets the answer it had", async () => {
+  test("returns USAGE_LIMIT_REACHED after the limit, but repeats its answer to a repeated report", async () => {
     const { licence, device } = await trial({ usageCount: 19 });
     const last = conversions(1);
     await report(licence, device, last);
@@ -81,7 +81,7 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(21);
   });
 
-  test("on a licence without a limit counts too, and says nothing of what is left", async () => {
+  test("counts without a limit, and returns no remainder", async () => {
     const licence = await createLicence(app, user);
     const { json } = await report(licence, await createDevice(app, licence), conversions(4));
     expect(json.data.resultCode).toBe(1);
@@ -89,7 +89,7 @@ describe("reporting conversions", () => {
     expect(await usageCount(licence)).toBe(4);
   });
 
-  test("late, after the licence's end, is told the end and counted all the same", async () => {
+  test("counts a late report after expiry, and returns the expiry", async () => {
     const licence = await createExpiredLicence(app, user, { usageLimit: 20 });
     const yesterday = after(app.clock.now(), -2 * DAY).toISOString();
     const events = [{ id: "late", kind: "conversion", atUtc: yesterday }];
@@ -100,10 +100,10 @@ describe("reporting conversions", () => {
     expect(stored.recordedAt.getTime()).toBeGreaterThan(stored.at.getTime());
   });
 
-  test("by a freed device, another machine or with a stranger's token counts nothing", async () => {
+  test("counts nothing for a deactivated device, another machine or an unknown token", async () => {
     const { licence, device } = await trial();
-    const freed = await createDevice(app, licence, { freedAt: app.clock.now() });
-    expect((await report(licence, freed, conversions(1))).json.data.resultCode).toBe(21);
+    const deactivatedDevice = await createDevice(app, licence, { freedAt: app.clock.now() });
+    expect((await report(licence, deactivatedDevice, conversions(1))).json.data.resultCode).toBe(21);
     const machine = machineOf(device, { fingerprint: "another-machine" });
     expect((await report(licence, device, conversions(1), { machine })).json.data.resultCode).toBe(23);
     expect((await report(licence, device, conversions(1), { machineToken: "stranger" })).status).toBe(401);
@@ -111,8 +111,8 @@ describe("reporting conversions", () => {
   });
 
   test.each([
-    ["none", [], "events"],
-    ["no list", "x", "events"],
+    ["no events", [], "events"],
+    ["a text", "x", "events"],
     [
       "501 events",
       Array.from({ length: 501 }, (_, n) => ({ id: `${n}`, kind: "conversion", atUtc: "2025-01-01" })),
@@ -121,8 +121,8 @@ describe("reporting conversions", () => {
     ["an unknown kind", [{ id: "a", kind: "export", atUtc: "2025-01-01" }], "events[0].kind"],
     ["no id", [{ kind: "conversion", atUtc: "2025-01-01" }], "events[0].id"],
     ["an impossible time", [{ id: "a", kind: "conversion", atUtc: "2025-02-31T00:00:00Z" }], "events[0].atUtc"],
-    ["no object", [7], "events[0]"],
-  ])("with %s is a 400 that names the field", async (_name, events, field) => {
+    ["a number", [7], "events[0]"],
+  ])("rejects %s as a 400 that names the field", async (_name, events, field) => {
     const { licence, device } = await trial();
     const answer = await report(licence, device, events);
     expect(answer.status).toBe(400);
@@ -130,7 +130,7 @@ describe("reporting conversions", () => {
   });
 });
 
-test("20 reports of the same 5 conversions at once count 5, over two processes, 10 rounds", async () => {
+test("counts 20 concurrent reports of the same 5 conversions once, over two processes, 10 rounds", async () => {
   const call = await besideAnother(app);
   for (let round = 0; round < 10; round++) {
     const { licence, device } = await trial();

@@ -10,11 +10,11 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 
 const rules = object(addressRules);
-const nothing = { unitNumber: "", streetNumber: "", streetName: "", city: "", state: "", postCode: "" };
+const emptyAddress = { unitNumber: "", streetNumber: "", streetName: "", city: "", state: "", postCode: "" };
 const locality = (city: string, postCode: string) => ({
   id: city,
   label: `${city} QLD ${postCode}`,
-  parts: { ...nothing, city, state: "QLD", postCode, country: "Australia" },
+  parts: { ...emptyAddress, city, state: "QLD", postCode, country: "Australia" },
 });
 const brisbane = locality("Brisbane City", "4000");
 const springHill = locality("Spring Hill", "4000");
@@ -29,7 +29,7 @@ function open(changes: Partial<AddressSource> = {}) {
   const source = { suggest, find, findsStreets };
   const sent = vi.fn();
   function Form() {
-    const form = useAppForm(rules, { defaultValues: { ...nothing, country: "Australia" } });
+    const form = useAppForm(rules, { defaultValues: { ...emptyAddress, country: "Australia" } });
     return (
       <AppForm form={form} onSubmit={sent} fallback="No.">
         <AddressFields form={form} source={source} />
@@ -46,7 +46,7 @@ const options = () =>
 const activeOption = () => document.getElementById(box().getAttribute("aria-activedescendant") ?? "")?.textContent;
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
-test("what is typed is asked once the person pauses, and the list says how many there are", async () => {
+test("requests suggestions after a pause and announces their number", async () => {
   const { user, suggest } = open();
   await user.type(box(), "bris");
   expect(await screen.findByRole("option", { name: "Brisbane City QLD 4000" })).toBeTruthy();
@@ -56,7 +56,7 @@ test("what is typed is asked once the person pauses, and the list says how many 
   expect(screen.getByRole("status").textContent).toBe("2 suggestions.");
 });
 
-test("the pause is 200 ms, and one letter asks nothing", async () => {
+test("waits 200 ms and sends no request for a single letter", async () => {
   vi.useFakeTimers();
   const { suggest } = open();
   fireEvent.change(box(), { target: { value: "b" } });
@@ -68,7 +68,7 @@ test("the pause is 200 ms, and one letter asks nothing", async () => {
   expect(suggest).toHaveBeenCalledTimes(1);
 });
 
-test("arrows walk round, Enter picks without sending the form, and the rest stays to be typed", async () => {
+test("cycles with the arrow keys and picks with Enter without submitting the form", async () => {
   const { user, sent } = open();
   fill({ "Street Number": "12", "Street Name": "Ann Street" });
   await user.type(box(), "4000");
@@ -87,7 +87,7 @@ test("arrows walk round, Enter picks without sending the form, and the rest stay
   expect(sent).not.toHaveBeenCalled();
 });
 
-test("a click picks, and the parts of an online address are fetched and fill in the street too", async () => {
+test("fetches the parts of a clicked online address and fills in the street", async () => {
   const { user, find } = open({
     suggest: async () => [{ id: "place-1", label: "3/120 Eagle Street, Brisbane", parts: null }],
     find: async () => eagleStreet,
@@ -99,7 +99,7 @@ test("a click picks, and the parts of an online address are fetched and fill in 
   expect([field("Unit Number").value, field("Street Number").value]).toEqual(["3", "120"]);
 });
 
-test("Escape closes the list and keeps what was typed; leaving the box closes it too", async () => {
+test("closes the list on Escape and on blur and keeps the input", async () => {
   const { user } = open();
   await user.type(box(), "bris");
   await screen.findByRole("option", { name: brisbane.label });
@@ -115,20 +115,20 @@ test("Escape closes the list and keeps what was typed; leaving the box closes it
 test.each<[string, AddressSource["suggest"], string]>([
   ["nothing is found", async () => [], "No suggestions. Please fill in the fields below."],
   [
-    "no answer comes",
+    "the request fails",
     async () => {
       throw new Error("away");
     },
     "Suggestions are not available at the moment. Please fill in the fields below.",
   ],
-])("when %s, the box says so and manual entry goes on", async (_, suggest, words) => {
+])("reports when %s and allows manual entry", async (_, suggest, message) => {
   const { user } = open({ suggest });
   await user.type(box(), "xyzzy");
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
   expect(field("City")).toBeTruthy();
 });
 
-test("an answer that comes after a newer question is not shown", async () => {
+test("ignores a response to an older request", async () => {
   vi.useFakeTimers();
   const answers: ((list: (typeof brisbane)[]) => void)[] = [];
   open({ suggest: () => new Promise((resolve) => answers.push(resolve)) });
@@ -141,7 +141,7 @@ test("an answer that comes after a newer question is not shown", async () => {
   expect(options()).toEqual(["Spring Hill QLD 4000"]);
 });
 
-test("the fields of manual entry fold away and come back with what was typed", async () => {
+test("hides and shows the manual fields with their input", async () => {
   const { user } = open();
   fill({ City: "Perth" });
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
@@ -150,7 +150,7 @@ test("the fields of manual entry fold away and come back with what was typed", a
   expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Perth");
 });
 
-test("faults in folded fields unfold them, the first faulty one takes the focus, and they stay while mended", async () => {
+test("shows hidden fields with errors, focuses the first one and keeps them open", async () => {
   const { user } = open();
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
   submit();
@@ -166,7 +166,7 @@ test("faults in folded fields unfold them, the first faulty one takes the focus,
   expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy();
 });
 
-test("picking while the fields are folded away shows what is still missing", async () => {
+test("shows the missing fields when a suggestion is picked while they are hidden", async () => {
   const { user } = open();
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
   await user.type(box(), "bris");
@@ -176,26 +176,26 @@ test("picking while the fields are folded away shows what is still missing", asy
 
 test.each<[string, AddressSource["findsStreets"], RegExp]>([
   [
-    "suggests suburbs alone",
+    "suggests only suburbs",
     async () => false,
     /We suggest the suburb and post code, and keep the street as you type it\./,
   ],
   ["finds streets", async () => true, /^Type your address and choose a suggestion\.$/],
   [
-    "can't be asked",
+    "is unavailable",
     async () => {
       throw new Error("away");
     },
     /We suggest the suburb and post code/,
   ],
-])("the hint says what to type when the search %s", async (_, findsStreets, hint) => {
+])("explains what to type when the search %s", async (_, findsStreets, hint) => {
   const { user } = open({ findsStreets });
   await user.click(box());
   const hintId = box().getAttribute("aria-describedby") ?? "";
   await waitFor(() => expect(document.getElementById(hintId)?.textContent).toMatch(hint));
 });
 
-test("a street that was typed in the box is kept with the suburb that was picked", async () => {
+test("keeps the typed street with the picked suburb", async () => {
   const typed = { ...brisbane, parts: { ...brisbane.parts, streetNumber: "120", streetName: "Eagle Street" } };
   const { user } = open({ suggest: async () => [typed] });
   await user.type(box(), "120 Eagle Street Brisbane");

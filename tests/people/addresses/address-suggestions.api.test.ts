@@ -16,7 +16,7 @@ const eagleStreet = {
   country: "Australia",
 };
 
-/** Recorded answers of Addressfinder, shortened to what may matter. */
+/** Recorded responses of Addressfinder, shortened to the relevant fields. */
 const addressfinder: Record<string, unknown> = {
   autocomplete: {
     completions: [
@@ -45,7 +45,7 @@ const addressfinder: Record<string, unknown> = {
   },
 };
 
-/** Recorded answers of Google Places (New). */
+/** Recorded responses of Google Places (New). */
 const googleSuggestions = {
   suggestions: [
     {
@@ -90,7 +90,7 @@ const settings = { apiKey: key, url: service.url };
 const signal = () => AbortSignal.timeout(5_000);
 
 describe("without an online service", () => {
-  test("everyone gets localities with their parts at once", async () => {
+  test("returns localities with their parts to everyone", async () => {
     expect((await suggest("bris", embedded))[0]).toMatchObject({
       label: "Brisbane QLD 4000",
       parts: { city: "Brisbane", postCode: "4000" },
@@ -99,7 +99,7 @@ describe("without an online service", () => {
     for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
   });
 
-  test("questions are limited to 90 a minute", async () => {
+  test("limits requests to 90 a minute", async () => {
     const answers = await Promise.all(
       Array.from({ length: 120 }, () => embedded.graphql(suggestions, { text: "syd", country: "Australia" })),
     );
@@ -110,7 +110,7 @@ describe("without an online service", () => {
 });
 
 describe("Addressfinder", () => {
-  test("suggests addresses, and gives the parts of the chosen one", async () => {
+  test("suggests addresses and returns the parts of the chosen one", async () => {
     answer = ({ url }) => ({ json: addressfinder[url.pathname.split("/").at(-1) ?? ""] });
     const [first] = await suggest("120 eagle");
     expect(first).toEqual({
@@ -126,20 +126,20 @@ describe("Addressfinder", () => {
     expect(Object.fromEntries(service.asked[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
   });
 
-  test("is not asked about other countries, nor for less than two characters", async () => {
+  test("is not called for other countries or fewer than two characters", async () => {
     const { data } = await app.graphql(suggestions, { text: "queen street", country: "New Zealand" });
     expect(data.addressSuggestions).toEqual([]);
     expect(await suggest("q")).toEqual([]);
     expect(service.asked).toEqual([]);
   });
 
-  test("an id it does not know has no parts", async () => {
+  test("returns no parts for an unknown id", async () => {
     answer = () => ({ json: { success: false } });
     expect(await find("unknown")).toBeNull();
     expect(await find("x".repeat(500))).toBeNull();
   });
 
-  test("its own address is asked when none is set", () => {
+  test("uses the default URL if none is set", () => {
     expect(createAddressfinder({ ...settings, name: "addressfinder", url: null })).toBeTruthy();
   });
 });
@@ -147,7 +147,7 @@ describe("Addressfinder", () => {
 describe("Google Places", () => {
   const places = createGooglePlaces({ ...settings, name: "google-places" });
 
-  test("suggests addresses of the country, and gives the parts of the chosen one", async () => {
+  test("suggests addresses of the country and returns the parts of the chosen one", async () => {
     answer = ({ method }) => ({ json: method === "POST" ? googleSuggestions : googlePlace });
     const found = await places.suggest("120 eagle", "Australia", signal());
     expect(found).toEqual([
@@ -164,17 +164,17 @@ describe("Google Places", () => {
     }
   });
 
-  test("an answer without suggestions is none", async () => {
+  test("returns no suggestions if the response has none", async () => {
     answer = () => ({ json: {} });
     expect(await places.suggest("zzzz", "Australia", signal())).toEqual([]);
   });
 
-  test.each(["..", "../v2/x", "a/b", "a?b=c", ""])("the id %j never becomes part of a path", async (id) => {
+  test.each(["..", "../v2/x", "a/b", "a?b=c", ""])("doesn't use the id %j in a path", async (id) => {
     expect(await places.find(id, signal())).toBeNull();
     expect(service.asked).toEqual([]);
   });
 
-  test("nearly every country of the list has a code to narrow the search to", () => {
+  test("knows the codes of nearly all countries in the list", () => {
     expect([regionCodeOf("Australia"), regionCodeOf("United States"), regionCodeOf("New Zealand")]).toEqual([
       "au",
       "us",
@@ -185,13 +185,13 @@ describe("Google Places", () => {
 });
 
 test.each<[string, ServiceAnswer]>([
-  ["answers 500", { status: 500 }],
-  ["refuses the key", { status: 401 }],
-  ["answers something else", { json: { completions: "none" } }],
-  ["answers half a word", { body: '{"comple' }],
+  ["returns 500", { status: 500 }],
+  ["rejects the key", { status: 401 }],
+  ["returns something else", { json: { completions: "none" } }],
+  ["returns invalid JSON", { body: '{"comple' }],
   ["redirects", { status: 302 }],
-  ["knows nothing", { json: { completions: [] } }],
-])("when the service %s, the embedded localities serve, and the key stays with us", async (_, given) => {
+  ["finds nothing", { json: { completions: [] } }],
+])("uses the embedded localities and keeps the key private if the service %s", async (_, given) => {
   answer = () => given;
   const { data, errors } = await app.graphql(suggestions, { text: "4000", country: "Australia" });
   expect(errors).toBeUndefined();
@@ -199,7 +199,7 @@ test.each<[string, ServiceAnswer]>([
   expect(JSON.stringify(data)).not.toContain(key);
 });
 
-test("a service that stays silent is given two seconds", async () => {
+test("waits two seconds for a slow service", async () => {
   answer = () => "silence";
   const started = performance.now();
   expect((await suggest("4000"))[0].label).toBe("Brisbane QLD 4000");
@@ -208,7 +208,7 @@ test("a service that stays silent is given two seconds", async () => {
   expect(took).toBeLessThan(4_000);
 });
 
-test("says whether streets are found, so that forms can say what to type", async () => {
+test("reports whether streets can be found", async () => {
   const query = "{ addressSearchFindsStreets }";
   expect((await embedded.graphql(query)).data).toEqual({ addressSearchFindsStreets: false });
   expect((await app.graphql(query)).data).toEqual({ addressSearchFindsStreets: true });

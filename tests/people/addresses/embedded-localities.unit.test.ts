@@ -3,7 +3,7 @@ import { australianStates } from "#schema/rules/address.ts";
 import localities from "#api/people/addresses/australian-localities.json" with { type: "json" };
 import { embeddedLocalities } from "#api/people/addresses/embedded-localities.ts";
 
-const labelsFor = async (text: string, country = "Australia") =>
+const suggestLabels = async (text: string, country = "Australia") =>
   (await embeddedLocalities.suggest(text, country)).map(({ label }) => label);
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   ["richmond vic", "Richmond VIC 3121"],
   ["12 Eagle Street, brisb", "Brisbane QLD 4000"],
   ["12 Eagle Street, Brisbane City,", "Brisbane City QLD 4000"],
-])("%j finds %s first", async (text, label) => {
-  expect((await labelsFor(text))[0]).toBe(label);
+])("%j: suggests %s first", async (text, label) => {
+  expect((await suggestLabels(text))[0]).toBe(label);
 });
 
 test.each([
@@ -42,48 +42,48 @@ test.each([
   ["7 4th Avenue Sydney", "Sydney NSW 2000", ["", "7", "4th Avenue"]],
   ["Eagle Street Brisbane", "Brisbane QLD 4000", ["", "", "Eagle Street"]],
   ["brisbane", "Brisbane QLD 4000", ["", "", ""]],
-])("%j suggests %s and keeps the street", async (text, label, street) => {
+])("%j: suggests %s and keeps the street", async (text, label, street) => {
   const [first] = await embeddedLocalities.suggest(text, "Australia");
   expect(first?.label).toBe(label);
   const { unitNumber, streetNumber, streetName } = first?.parts ?? {};
   expect([unitNumber, streetNumber, streetName]).toEqual(street);
 });
 
-test.each(["120 Eagle Street", "120 Eagle St", "12 Ann Road"])("%j names no locality yet", async (text) => {
-  expect(await labelsFor(text)).toEqual([]);
+test.each(["120 Eagle Street", "120 Eagle St", "12 Ann Road"])("finds no locality in %j", async (text) => {
+  expect(await suggestLabels(text)).toEqual([]);
 });
 
-test("names that begin with the words stand before names that have them further on", async () => {
-  expect(await labelsFor("mount gravatt")).toEqual([
+test("lists names that begin with the words first", async () => {
+  expect(await suggestLabels("mount gravatt")).toEqual([
     "Mount Gravatt QLD 4122",
     "Mount Gravatt East QLD 4122",
     "Upper Mount Gravatt QLD 4122",
     "Upper Mount Gravatt BC QLD 4122",
   ]);
-  const labels = await labelsFor("isa");
+  const labels = await suggestLabels("isa");
   expect(labels.indexOf("Isaac QLD 4721")).toBeLessThan(labels.indexOf("Mount Isa QLD 4825"));
 });
 
 test.each(["xyzzy", "98", " , ", "((", "'", "\uffff", "a".repeat(100), "__proto__", "4000 0800"])(
-  "%j finds nothing",
+  "finds nothing for %j",
   async (text) => {
-    expect(await labelsFor(text)).toEqual([]);
+    expect(await suggestLabels(text)).toEqual([]);
   },
 );
 
-test("at most eight are given, and none for other countries", async () => {
-  expect(await labelsFor("s")).toHaveLength(8);
-  expect(await labelsFor("4000", "New Zealand")).toEqual([]);
+test("returns at most eight localities and none for other countries", async () => {
+  expect(await suggestLabels("s")).toHaveLength(8);
+  expect(await suggestLabels("4000", "New Zealand")).toEqual([]);
 });
 
-test("a chosen one is found again by its id", async () => {
+test("finds a suggestion by its id", async () => {
   const [first] = await embeddedLocalities.suggest("bris", "Australia");
   expect(await embeddedLocalities.find(first?.id ?? "")).toEqual(first?.parts);
   expect(await embeddedLocalities.find("au:QLD:4000:Atlantis")).toBeNull();
 });
 
-describe("the list", () => {
-  // Ranges of Australia Post; the ACT lies within those of New South Wales.
+describe("list of localities", () => {
+  // Post code ranges of Australia Post. The range of the ACT is part of the range of New South Wales.
   const ranges: Record<string, RegExp> = {
     ACT: /^(02|26|29)\d\d$/,
     NSW: /^[12]\d{3}$/,
@@ -95,15 +95,15 @@ describe("the list", () => {
     WA: /^6\d{3}$/,
   };
 
-  test("has every locality once, in every state, with post codes of that state but for some along the borders", () => {
+  test("has every locality once, with post codes of its state except near borders", () => {
     expect(localities.length).toBeGreaterThan(18_000);
     expect(new Set(localities.map((row) => row.join())).size).toBe(localities.length);
     for (const [city, , postCode] of localities) {
       expect(city).toMatch(/^[A-Z]/);
       expect(postCode).toMatch(/^\d{4}$/);
     }
-    const astray = localities.filter(([, state = "", postCode = ""]) => !ranges[state]?.test(postCode));
-    expect(astray.length).toBeLessThan(localities.length / 100);
+    const outsideState = localities.filter(([, state = "", postCode = ""]) => !ranges[state]?.test(postCode));
+    expect(outsideState.length).toBeLessThan(localities.length / 100);
     expect(new Set(localities.map((row) => row[1]))).toEqual(new Set(australianStates));
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { australianLocalities, spelt } from "../../../scripts/australian-localities.ts";
+import { buildLocalities, toTitleCase } from "../../../scripts/australian-localities.ts";
 
 const row = (locality: string, changes: Record<string, string> = {}) => ({
   locality,
@@ -12,7 +12,7 @@ const row = (locality: string, changes: Record<string, string> = {}) => ({
   MMM_2019: "1",
   ...changes,
 });
-const namesOf = (rows: ReturnType<typeof row>[]) => australianLocalities(rows).map(([name]) => name);
+const listNames = (rows: ReturnType<typeof row>[]) => buildLocalities(rows).map(([name]) => name);
 
 test.each([
   ["BRISBANE CITY", "Brisbane City"],
@@ -25,13 +25,13 @@ test.each([
   ["ERNABELLA (PUKATJA)", "Ernabella (Pukatja)"],
   ["NO. 4 BRANCH", "No. 4 Branch"],
   ["Coolalinga", "Coolalinga"],
-])("%s is spelt %s", (name, shown) => {
-  expect(spelt(name)).toBe(shown);
+])("converts %s to %s", (name, shown) => {
+  expect(toTitleCase(name)).toBe(shown);
 });
 
-test("cities come before suburbs, suburbs before hamlets, and what only receives mail last", () => {
+test("orders cities before suburbs, suburbs before hamlets, and post office boxes last", () => {
   const suburbs = Array.from({ length: 30 }, (_, at) => row(`SUBURB ${at}`, { lgaregion: "Ipswich" }));
-  const names = namesOf([
+  const names = listNames([
     row("BRISBANE", { type: "LVR", postcode: "4001" }),
     row("ARARAT", { MMM_2019: "5" }),
     row("ANNERLEY"),
@@ -43,6 +43,6 @@ test("cities come before suburbs, suburbs before hamlets, and what only receives
   expect(names.slice(-2)).toEqual(["Ararat", "Brisbane"]);
 });
 
-test("a place is listed once however it is spelt, and entries that were run together are left out", () => {
-  expect(namesOf([row("BRISBANE CITY"), row("BRISBANE-CITY"), row("Glen InnesLAMBTON")])).toEqual(["Brisbane City"]);
+test("lists a place once regardless of spelling and skips entries with two joined names", () => {
+  expect(listNames([row("BRISBANE CITY"), row("BRISBANE-CITY"), row("Glen InnesLAMBTON")])).toEqual(["Brisbane City"]);
 });

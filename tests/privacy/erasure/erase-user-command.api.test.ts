@@ -89,7 +89,7 @@ describe("fails with a sentence and a code other than 0", () => {
 
   test("for the last active admin", { timeout: 60_000 }, async () => {
     const { code, faults } = await portal("--email", admin.email);
-    expect([code, faults]).toEqual([1, "This is the last active admin. Make somebody else an admin first.\n"]);
+    expect([code, faults]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
   });
 });
 

@@ -75,7 +75,7 @@ test.each([
     "for an unknown command",
     "sync-plan",
     () => ({}),
-    /^There is no command sync-plan; there are serve, erase-user, sync-plans\.\n$/,
+    /^Unknown command: sync-plan\. Available commands: serve, erase-user, sync-plans\.\n$/,
   ],
 ])(
   "fails with a message and no stack trace %s",

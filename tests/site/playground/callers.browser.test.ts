@@ -129,7 +129,7 @@ test("an account with two-step sign-in answers its second step in the explorer, 
   await expectAccessible(page, "the second step in the explorer");
   await dialog.getByLabel("Code", { exact: true }).fill("000000");
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect(dialog.locator("form").getByText(/^That code is not right/)).toBeVisible();
+  await expect(dialog.locator("form").getByText(/^That code is incorrect/)).toBeVisible();
   // The next one: each works once, and one step ahead is let pass.
   await dialog.getByLabel("Code", { exact: true }).fill(code(1));
   await dialog.getByRole("button", { name: "Continue" }).click();

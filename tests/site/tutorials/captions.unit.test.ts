@@ -11,22 +11,22 @@ interface Cue {
 }
 
 const repository = join(import.meta.dirname, "../../..");
-const { cuesOf, writtenAsVtt } = (await import(join(repository, "tools/media/captions.mjs"))) as {
-  cuesOf: (tutorial: number, seconds: number) => Promise<Cue[]>;
-  writtenAsVtt: (cues: Cue[]) => string;
+const { buildCues, formatVtt } = (await import(join(repository, "tools/media/captions.mjs"))) as {
+  buildCues: (tutorial: number, seconds: number) => Promise<Cue[]>;
+  formatVtt: (cues: Cue[]) => string;
 };
 const media = (name: string) => join(repository, "web/public/media", name);
 
 test("the captions of the film are the sentences of its tutorial, in their order", async () => {
   const written = readFileSync(media("install-the-add-in.vtt"), "utf8");
   // A changed sentence wants the film made again: node tools/media.mjs film
-  expect(written).toBe(writtenAsVtt(await cuesOf(1, 44.4)));
+  expect(written).toBe(formatVtt(await buildCues(1, 44.4)));
   expect(written).toContain(`There is a new tab: ${brand.productName}.`);
   expect(written).not.toMatch(/[{}*`[\]]/);
 });
 
 test("captions follow each other without a gap, each long enough to be read", async () => {
-  const cues = await cuesOf(1, 44.4);
+  const cues = await buildCues(1, 44.4);
   for (const [index, { text, start, end }] of cues.entries()) {
     expect(start).toBe(cues[index - 1]?.end ?? 0);
     expect(text.length / (end - start)).toBeLessThan(23);

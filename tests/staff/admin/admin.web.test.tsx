@@ -155,7 +155,7 @@ test("shows a list page by page with links to the user and the licence history",
   expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "Explain This Licence" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("menuitem", { name: "View Licence History" }).getAttribute("href")).toBe(
     "/licence-history/licence-1/",
   );
   await user.keyboard("{Escape}");

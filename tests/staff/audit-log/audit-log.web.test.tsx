@@ -178,8 +178,8 @@ test("lists all kinds of entries with counts of repeated requests and changed fi
   const licence = { licenceId: "licence-1", supportCode: "Professional S-7K3QMX9D", subject: "LAPTOP" };
   const { user } = openTab(
     timeline({}, [
-      timelineEntry("1", "Checked the licence", { ...licence, count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
-      timelineEntry("2", "Requested activation", { ...licence, tone: "refused", detail: "No." }),
+      timelineEntry("1", "Licence check", { ...licence, count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
+      timelineEntry("2", "Device activation", { ...licence, tone: "refused", detail: "No." }),
       timelineEntry("3", "Added a contact", {
         kind: "CONTACT",
         tone: "change",
@@ -190,7 +190,7 @@ test("lists all kinds of entries with counts of repeated requests and changed fi
     ]),
   );
   const [run, refused, contact] = await screen.findAllByRole("listitem");
-  expect(within(run as HTMLElement).getByText("Asked 12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
+  expect(within(run as HTMLElement).getByText("12 times between 5:00 pm and 6:00 pm AWST")).toBeTruthy();
   expect(
     within(run as HTMLElement)
       .getByRole("link")

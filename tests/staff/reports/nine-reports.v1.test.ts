@@ -418,7 +418,7 @@ describe("cells in CSV and in a workbook", () => {
         "Date (Brisbane time)": inCsv,
         "Last Date (Brisbane time)": "2020-03-10T23:00:00+10:00",
         Count: number(3),
-        Event: "Asked whether it may run",
+        Event: "Licence check",
         "Result Code": number(1),
         Result: "VALID",
         Answer: "The licence is valid on this device.",
@@ -431,7 +431,7 @@ describe("cells in CSV and in a workbook", () => {
         "Date (Brisbane time)": "2020-03-09T10:00:00+10:00",
         "Last Date (Brisbane time)": inCsv,
         Count: number(1),
-        Event: "Asked to activate the device",
+        Event: "Device activation",
         "Result Code": number(22),
         Result: "MACHINE_LIMIT_EXCEEDED",
         Answer: "The licence is already in use on as many devices as it allows. Please free one first.",
@@ -444,7 +444,7 @@ describe("cells in CSV and in a workbook", () => {
         "Date (Brisbane time)": "2020-03-08T10:00:00+10:00",
         "Last Date (Brisbane time)": inCsv,
         Count: number(1),
-        Event: "Asked to activate the device",
+        Event: "Device activation",
         "Result Code": number(10),
         Result: "LICENCE_NOT_FOUND",
         Answer: "We do not know this licence code. Please check it against your account page.",
@@ -515,8 +515,8 @@ describe("cells in CSV and in a workbook", () => {
       ...ownerCells,
     });
     await expectRows(9, [
-      row(inCsv, "PC-9|corp.example", "Asked to activate the device"),
-      row("2020-03-09T10:00:00+10:00", "@PC-9", "Asked to keep its seat"),
+      row(inCsv, "PC-9|corp.example", "Device activation"),
+      row("2020-03-09T10:00:00+10:00", "@PC-9", "Seat heartbeat"),
     ]);
   });
 });

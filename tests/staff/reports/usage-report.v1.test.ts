@@ -74,8 +74,8 @@ describe("usage report", () => {
     const [head, ...body] = rows;
     expect(head?.map((cell) => cell.text)).toEqual(titles);
     expect(body.map((row) => [row[5]?.text, row[6]?.text, row[7]?.text])).toEqual([
-      ["Asked to activate the device", "22", "MACHINE_LIMIT_EXCEEDED"],
-      ["Asked to activate the device", "1", "VALID"],
+      ["Device activation", "22", "MACHINE_LIMIT_EXCEEDED"],
+      ["Device activation", "1", "VALID"],
     ]);
     const date = body[0]?.[0];
     expect(date?.type).toBe("n");

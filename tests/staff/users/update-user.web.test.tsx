@@ -138,8 +138,8 @@ test.each([
     "Another account has this email address.",
   ],
   [
-    new Refusal("CONFLICT", "This is the last active admin. Make somebody else an admin first."),
-    "This is the last active admin. Make somebody else an admin first.",
+    new Refusal("CONFLICT", "This is the last active admin. Give another user the admin type first."),
+    "This is the last active admin. Give another user the admin type first.",
   ],
   [
     new Refusal("CONFLICT", "This customer has an active subscription.", {

@@ -140,7 +140,7 @@ test.each([
   [
     "the same name twice, ignoring case",
     machines("bne-1", " BNE-1 "),
-    { blockedMachines: ["The same machine name is there twice."] },
+    { blockedMachines: ["The list contains the same machine name twice."] },
   ],
   ["the same name on two domains", machines("BNE-1|one", "BNE-1|two"), {}],
   ["500 names", machines(...Array.from({ length: 500 }, (_, n) => `M-${n}`)), {}],

@@ -1,4 +1,4 @@
-/** What the film's page has besides its words: marks, the plan, the ribbon, the bars of the band. */
+/** Draws the static parts of the film: marks, plan, ribbon and progress bars. */
 
 const mark = `<svg width="40" height="40" viewBox="0 0 32 32"><g fill="none" stroke-width="4.2" stroke-linejoin="round">
   <path stroke="#1e967b" d="M1 9h8.5l3.9 3.9M18.6 18.1l3.9 3.9H31"/><path stroke="#f0a202" d="M1 23h8.5L22.5 9H31"/></g></svg>`;
@@ -49,7 +49,7 @@ export function drawOnce(drawn) {
     .join("");
   document.querySelector(".choices").innerHTML = choices.map((label) => `<span>${label}</span>`).join("");
   for (const [index, svg] of all(".files svg").entries()) svg.innerHTML = index === 0 ? installerIcon() : paperIcon();
-  document.querySelector("#plan").innerHTML = planOf();
+  document.querySelector("#plan").innerHTML = drawPlan();
 
   drawn.bars = [...new Set(cues.map(({ step }) => step))].map((step) => {
     const own = cues.filter((cue) => cue.step === step);
@@ -66,7 +66,7 @@ const installerIcon = () => `<rect x="6" y="12" width="64" height="52" rx="8" fi
 const paperIcon = () => `<path fill="#fff" stroke="#7c8f89" stroke-width="2" d="M16 6h32l14 14v50H16z"/>
   <g fill="#a3dccb"><rect x="24" y="30" width="20" height="6" rx="2"/><rect x="32" y="42" width="22" height="6" rx="2"/></g>`;
 
-function planOf() {
+function drawPlan() {
   const LEFT = 350;
   const grid = Array.from({ length: 11 }, (_, index) => LEFT + index * 60)
     .map((x) => `<line x1="${x}" x2="${x}" y1="0" y2="344"/>`)

@@ -1,24 +1,24 @@
-/** The film as a function of time: `showMoment(second)` draws it and tells what it drew. */
+/** The film as a function of time: `showMoment(second)` draws a frame and returns a description of it. */
 import { drawOnce } from "./install-drawing.js";
 
 const { cues, spots, seconds } = window.drawn;
 drawOnce(window.drawn);
 
 const byId = (id) => document.getElementById(id);
-/** 0 before `from`, 1 after `from + length`, eased between. */
+/** Eases from 0 before `from` to 1 after `from + length`. */
 const ramp = (at, from, length = 0.45) => {
   const share = Math.min(1, Math.max(0, (at - from) / length));
   return share * share * (3 - 2 * share);
 };
-/** 1 while between, with soft edges. */
+/** Returns 1 between `from` and `to`, with soft edges, else 0. */
 const during = (at, from, to, edge = 0.4) => ramp(at, from, edge) * (1 - ramp(at, to - edge, edge));
 const between = (from, to, share) => from + (to - from) * share;
 
-/** When sentence `index` begins, and a moment `share` of the way through it. */
+/** Returns the start of sentence `index`, and below a moment `share` of the way through it. */
 const start = (index) => cues[index].start;
 const within = (index, share) => between(cues[index].start, cues[index].end, share);
 
-/** What has been drawn at this moment; equal texts are equal frames. */
+/** Description of the current frame. Equal descriptions mean equal frames. */
 let drawn = [];
 function set(id, { opacity = 1, x = 0, y = 0, scale = 1, scaleX } = {}) {
   const grow = scaleX === undefined ? `scale(${scale.toFixed(4)})` : `scaleX(${scaleX.toFixed(4)})`;
@@ -29,7 +29,7 @@ function set(id, { opacity = 1, x = 0, y = 0, scale = 1, scaleX } = {}) {
   style.transform = transform;
   drawn.push(id, opacity < 0.004 ? "" : `${style.opacity}${transform}`);
 }
-function say(id, text) {
+function setText(id, text) {
   const element = byId(id).querySelector("text") ?? byId(id);
   if (element.textContent !== text) element.textContent = text;
   drawn.push(text);
@@ -38,10 +38,10 @@ function light(id, share, colour = "--xp-accent-soft") {
   byId(id).style.background = share > 0.5 ? `var(${colour})` : "";
   drawn.push(id, share > 0.5);
 }
-/** A window comes up a little and goes down again. */
+/** Shows a window that rises a little as it fades in. */
 const show = (id, share, more = {}) => set(id, { opacity: share, y: (1 - share) * 14, ...more });
 
-/** How the portal's page lies in the browser's view: how far it is scrolled, in pixels of the page. */
+/** Position of the portal's page in the drawn browser, in pixels of the film. */
 const VIEW = { left: 101, top: 105, height: 470, zoom: 1.2 };
 const showing = ({ y }, share) =>
   Math.max(0, Math.min(820 - VIEW.height / VIEW.zoom, y - (VIEW.height / VIEW.zoom) * share));
@@ -56,7 +56,7 @@ const centre = (id) => {
   const { x, y, width, height } = byId(id).getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };
 };
-/** Where the cursor has arrived when, and whether it clicks there. */
+/** Stops of the cursor with their times, and whether it clicks there. */
 const stops = [
   { at: 0, x: 1040, y: 500 },
   { at: within(2, 0.38), x: 168, y: 83, click: true },
@@ -115,7 +115,7 @@ window.showMoment = (at) => {
   set("screen-account", { opacity: ramp(at, within(3, 0.62), 0.01) });
   set("screen-menu", { opacity: ramp(at, within(4, 0.53), 0.15) });
   set("saved", { opacity: ramp(at, within(4, 0.88), 0.2) });
-  say("address", at < within(3, 0.62) ? `${window.drawn.host}/login/` : `${window.drawn.host}/my-account/`);
+  setText("address", at < within(3, 0.62) ? `${window.drawn.host}/login/` : `${window.drawn.host}/my-account/`);
 
   show("folder", Math.max(during(at, start(5), start(6) + 0.1, 0.35), during(at, start(16) + 0.1, seconds + 9)));
   light("file", during(at, within(5, 0.5), start(7), 0.1) + ramp(at, within(16, 0.5), 0.1), "--xp-brand-soft");
@@ -137,7 +137,7 @@ window.showMoment = (at) => {
   set("enabled", { opacity: enabled ? 1 : 0 });
   light("row", during(at, start(15), start(16) + 1));
 
-  say("tag", during(at, start(3), cues[4].end) > 0 ? "Screen of this site" : "Drawing");
+  setText("tag", during(at, start(3), cues[4].end) > 0 ? "Screen of this site" : "Drawing");
   set("tag", { opacity: ramp(at, start(2) - 0.2) });
   const { x, y, ring } = cursorAt(at);
   set("cursor", { x, y, opacity: ramp(at, start(2) - 0.3) });
@@ -147,9 +147,9 @@ window.showMoment = (at) => {
 
 function showBand(at, index) {
   const { step, text, start: from } = cues[index];
-  say("sentence", text);
+  setText("sentence", text);
   set("sentence", { opacity: ramp(at, from, 0.2) });
-  say("marker", step === null ? "?" : step === 0 ? "" : String(step));
+  setText("marker", step === null ? "?" : step === 0 ? "" : String(step));
   set("marker");
   for (const [bar, { from: begin, to }] of window.drawn.bars.entries())
     set(`bar-${bar}`, { scaleX: Math.min(1, Math.max(0, (at - begin) / (to - begin))) });

@@ -1,4 +1,4 @@
-/** Bars of a plan that cross a line and go on as records: what the product does, in one picture. */
+/** Draws bars of a plan that cross a line and continue as records, to show what the product does. */
 const { brand } = window.drawn;
 const [first, ...others] = brand.name.split(" ");
 const name = document.querySelector(".name");
@@ -9,7 +9,7 @@ const TOP = 384;
 const ROW = 44;
 const SEAM = 642;
 
-/** From and to in pixels, and the record that the bar becomes. */
+/** Start and end in pixels, and the record that the bar turns into. */
 const rows = [
   { from: 72, to: 306, tone: "#4fd0b0", record: ["A1020", "Piling, abutment A", "TT_Task"] },
   { from: 190, to: 428, tone: "#2fbf9c", record: ["A1030", "Drainage", "TT_Task"] },
@@ -29,7 +29,7 @@ const bars = rows
     return `<rect x="${from}" y="${y(row)}" width="${to - from}" height="22" rx="5" fill="${tone}"/>`;
   })
   .join("");
-// Each bar's colour runs out towards the seam, and comes back on the other side as the mark of its record.
+// Each bar's colour fades towards the seam and returns on the other side as the mark of its record.
 const trails = rows
   .map(({ from, to = from + 15, milestone }, row) => {
     const colour = milestone ? "milestone-trail" : "bar-trail";

@@ -11,11 +11,11 @@ interface ChangeEmailDialogProps {
   opened: boolean;
   handle: string;
   onClose: () => void;
-  /** The link was sent to this address. */
+  /** Called with the new address once the link was sent to it. */
   onChanged: (email: string) => void;
 }
 
-/** Gives a registration whose address is not confirmed yet another one. */
+/** Dialog that changes the address of an unconfirmed registration. */
 export function ChangeEmailDialog({ opened, onClose, ...form }: ChangeEmailDialogProps) {
   return (
     <AppDialog opened={opened} title="Change Email Address" onClose={onClose}>

@@ -13,9 +13,9 @@ import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.changePasswordRules);
 
-/** Replaces the password of the signed-in user. `home` is the page to go back to. */
+/** Form that changes the password of the signed-in user. `home` is the page to return to. */
 export function ChangePasswordForm({ home }: { home: { to: string; label: string } }) {
-  const [changed, setChanged] = useState(false);
+  const [isChanged, setIsChanged] = useState(false);
   const [changePassword] = useChangePasswordMutation();
   const form = useAppForm(loadRules, {
     defaultValues: { existingPassword: "", password: "", confirmPassword: "" },
@@ -25,16 +25,15 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
     await changePassword({ variables: { input } });
     notify.success("You have successfully changed your password.");
     form.reset();
-    setChanged(true);
+    setIsChanged(true);
   }
 
-  if (changed)
+  if (isChanged)
     return (
       <DoneState message="You have changed your password successfully.">
         <p>
-          You stay signed in here. Everywhere else you were signed in, the new password is needed. Your{" "}
-          <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> go on working until you revoke
-          them.
+          You stay signed in here. On other devices, sign in again with your new password. Your{" "}
+          <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep working until you revoke them.
         </p>
         <LinkButton to={home.to}>{`Back to ${home.label}`}</LinkButton>
       </DoneState>
@@ -48,7 +47,7 @@ export function ChangePasswordForm({ home }: { home: { to: string; label: string
         autoComplete="current-password"
       />
       <NewPasswordFields control={form.control} />
-      <p>You stay signed in here, and are signed out everywhere else.</p>
+      <p>You stay signed in here and will be signed out everywhere else.</p>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
       </FormActions>

@@ -12,44 +12,45 @@ import { tokenIn } from "./token-in.ts";
 const CONFIRMED = "You have successfully confirmed your email.";
 
 /**
- * Sends signed-in users to their account; on the way a link to a new address of theirs is used. A session
- * of another account is never taken over: a link sent by somebody else must not change who is signed in here.
+ * Confirms the token of a link for a signed-in user and continues to the account. Never replaces the session with one
+ * of another account, because a link from someone else must not change who is signed in.
  */
 export function ConfirmEmailSignedIn() {
   const token = tokenIn(useLocation().search);
-  const [done, setDone] = useState(token === "");
+  const [isDone, setIsDone] = useState(token === "");
 
   useEffect(() => {
     if (token === "") return;
-    let left = false;
+    let isUnmounted = false;
     confirmEmail(token).then(
       async (outcome) => {
-        if (left) return;
+        if (isUnmounted) return;
         if (outcome.kind === "second-step") {
-          // This session goes on; refreshed, it tells whether the new address is its own.
-          const before = currentSession();
-          if (before) await refreshSession(before.accessToken);
-          if (before && currentSession()?.claims.email !== before.claims.email) notify.success(CONFIRMED);
+          // The current session continues. Refreshing it shows whether the new address belongs to it.
+          const previousSession = currentSession();
+          if (previousSession) await refreshSession(previousSession.accessToken);
+          if (previousSession && currentSession()?.claims.email !== previousSession.claims.email)
+            notify.success(CONFIRMED);
         } else if (readClaims(outcome.session.accessToken)?.id === currentSession()?.claims.id) {
           startSession(outcome.session);
           notify.success(CONFIRMED);
         }
-        if (!left) setDone(true);
+        if (!isUnmounted) setIsDone(true);
       },
       (error: unknown) => {
-        if (left) return;
+        if (isUnmounted) return;
         notify.error(
           codeOf(error) === "BAD_USER_INPUT" ? INVALID_TOKEN : messageOf(error, "Unable to confirm your account."),
         );
-        setDone(true);
+        setIsDone(true);
       },
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [token]);
 
-  return done ? (
+  return isDone ? (
     <Navigate to={paths.myAccount.href()} replace />
   ) : (
     <LoadingBlock label="Confirming your email address" />

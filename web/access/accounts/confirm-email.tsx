@@ -16,7 +16,7 @@ const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx")
 
 type State = SessionOrQuestion | { kind: "confirming" } | { kind: "invalid" } | { kind: "failed"; message: string };
 
-/** Confirms the address as soon as it stands. A new session is only stored: the page's guard sees it and leads on. */
+/** Confirms the address when the page opens. It only stores a new session; the page's guard then redirects. */
 export function ConfirmEmail() {
   const navigate = useNavigate();
   const token = tokenIn(useLocation().search);
@@ -24,16 +24,16 @@ export function ConfirmEmail() {
 
   useEffect(() => {
     if (state.kind !== "confirming") return;
-    let left = false;
+    let isUnmounted = false;
     confirmEmail(token).then(
       (outcome) => {
-        if (left) return;
+        if (isUnmounted) return;
         notify.success("You have successfully confirmed your email.");
         if (outcome.kind === "signed-in") startSession(outcome.session);
         else setState(outcome);
       },
       (error: unknown) => {
-        if (left) return;
+        if (isUnmounted) return;
         const invalid = codeOf(error) === "BAD_USER_INPUT";
         setState(
           invalid
@@ -43,7 +43,7 @@ export function ConfirmEmail() {
       },
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [state.kind, token]);
 

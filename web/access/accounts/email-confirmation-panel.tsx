@@ -23,22 +23,22 @@ const ChangeEmailDialog = lazyDialog(
 
 type State =
   | { kind: "loading" }
-  | ({ kind: "waiting" } & UnconfirmedAddress)
+  | ({ kind: "pending" } & UnconfirmedAddress)
   | { kind: "invalid" }
   | { kind: "failed"; message: string };
 
 /**
- * Where the confirmation link was sent, and what to do when it does not arrive. The address of an
- * account that changes can only be corrected signed in.
+ * Shows the address the confirmation link was sent to, with ways to send it again. A new address of an existing account
+ * can be corrected only after signing in.
  */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {
   const [state, setState] = useState<State>({ kind: "loading" });
-  const [changing, setChanging] = useState(false);
+  const [isDialogOpen, setIsDialogOpen] = useState(false);
 
   const load = useCallback(
     () =>
       unconfirmedAddress(handle).then(
-        (waiting) => setState(waiting === null ? { kind: "invalid" } : { kind: "waiting", ...waiting }),
+        (pending) => setState(pending === null ? { kind: "invalid" } : { kind: "pending", ...pending }),
         (error: unknown) =>
           setState(
             codeOf(error) === "NOT_FOUND"
@@ -77,46 +77,46 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
       <p>We have sent an email confirmation link to</p>
       <p className={classes.address}>{state.email}</p>
       <p>
-        Open the link in that mail to confirm your address. It works for 72 hours and signs you in.
-        {state.isChange && " Until then your old address stays the one you sign in with."} Nothing there? Look into your
-        spam folder, have it sent again, or {state.isChange ? "sign in to correct it" : "correct the address"}.
+        Open the link in the email to confirm your address and sign in. The link is valid for 72 hours.
+        {state.isChange && " Until then, sign in with your old address."} No email? Check your spam folder, send it
+        again, or {state.isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
       <div className={classes.actions}>
         <BusyButton onPress={resend}>Re-send Email</BusyButton>
         {state.isChange ? (
-          // Whoever holds this page's address could otherwise send the link, and with it the account, to themselves.
+          // Changing the address here would let anyone with this page's URL take over the account.
           <LinkButton to={loginHref(paths.updateProfile.href())} variant="default">
             Login
           </LinkButton>
         ) : (
-          <Button variant="default" onClick={() => setChanging(true)}>
+          <Button variant="default" onClick={() => setIsDialogOpen(true)}>
             Change Email Address
           </Button>
         )}
       </div>
       <p className={classes.help}>
-        Still stuck? Write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
       <ChangeEmailDialog
-        opened={changing}
+        opened={isDialogOpen}
         handle={handle}
-        onClose={() => setChanging(false)}
+        onClose={() => setIsDialogOpen(false)}
         onChanged={(email) => {
-          setState({ kind: "waiting", email, isChange: false });
-          setChanging(false);
+          setState({ kind: "pending", email, isChange: false });
+          setIsDialogOpen(false);
         }}
       />
     </div>
   );
 }
 
-/** A confirmation link or page that leads nowhere any more, and the way on. */
+/** Error state of an invalid confirmation link or page. */
 export function InvalidConfirmation() {
   return (
     <ErrorState message={INVALID_TOKEN}>
       <p>
-        The link may be used up, older than 72 hours, or replaced by a newer one. Sign in: if your address still waits
-        for its confirmation, we can send you a new link from there. Otherwise write to{" "}
+        The link may have been used, replaced by a newer one, or older than 72 hours. If your address is not confirmed
+        yet, log in to request a new link. Otherwise, email{" "}
         <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
       <LinkButton to={paths.login.href()}>Login</LinkButton>

@@ -15,18 +15,18 @@ import confirmOperation from "./confirm-email.graphql?operation";
 import checkOperation from "./email-confirmation.graphql?operation";
 import resendOperation from "./resend-confirmation-email.graphql?operation";
 
-/** Message for a link or page that is no longer valid. */
+/** Error message for an invalid link or page. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
-/** An address that waits for its confirmation. */
+/** An address that is not confirmed yet. */
 export interface UnconfirmedAddress {
   email: string;
-  /** True when an account wants it instead of its present one. */
+  /** True if an existing account is changing its address to this one. */
   isChange: boolean;
 }
 
 /**
- * Where the link was sent; null once the address is confirmed.
+ * Returns the address the link was sent to, or null once it is confirmed.
  * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
  */
 export async function unconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
@@ -36,30 +36,36 @@ export async function unconfirmedAddress(handle: string): Promise<UnconfirmedAdd
   return email === null || email === undefined ? null : { email, isChange };
 }
 
-/** Has a new link mailed; the older one dies. @throws ServerError, NetworkFailure */
+/**
+ * Sends a new confirmation link and cancels the older one.
+ * @throws ServerError, NetworkFailure
+ */
 export async function resendConfirmation(handle: string): Promise<void> {
   type Variables = ResendConfirmationEmailMutationVariables;
   await postGraphql<ResendConfirmationEmailMutation, Variables>(resendOperation, { handle });
 }
 
-/** Gives the registration another address and has the link mailed there. @throws ServerError, NetworkFailure */
+/**
+ * Changes the address of a registration and sends a link to it.
+ * @throws ServerError, NetworkFailure
+ */
 export async function changeUnconfirmedEmail(handle: string, email: string): Promise<void> {
   type Variables = ChangeUnconfirmedEmailMutationVariables;
   await postGraphql<ChangeUnconfirmedEmailMutation, Variables>(changeOperation, { handle, input: { email } });
 }
 
-const underWay = new Map<string, Promise<SessionOrQuestion>>();
+const pendingCalls = new Map<string, Promise<SessionOrQuestion>>();
 
 /**
- * Confirms an address by the secret of its mail. A secret works once, so while a call is under way whoever asks
- * again shares it.
- * @throws ServerError BAD_USER_INPUT for a secret that does not work, NetworkFailure
+ * Confirms an address with the token from a link. A token can be used once, so concurrent calls with the same token
+ * share one request.
+ * @throws ServerError BAD_USER_INPUT for an invalid token, NetworkFailure
  */
 export function confirmEmail(confirmationToken: string): Promise<SessionOrQuestion> {
-  const asked = underWay.get(confirmationToken);
-  if (asked) return asked;
-  const call = postConfirmation(confirmationToken).finally(() => underWay.delete(confirmationToken));
-  underWay.set(confirmationToken, call);
+  const pending = pendingCalls.get(confirmationToken);
+  if (pending) return pending;
+  const call = postConfirmation(confirmationToken).finally(() => pendingCalls.delete(confirmationToken));
+  pendingCalls.set(confirmationToken, call);
   return call;
 }
 

@@ -12,42 +12,42 @@ import { requestPasswordReset } from "./password-reset.ts";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.forgotPasswordRules);
 
-/** Asks for a reset link. What it says does not depend on whether the address has an account. */
+/** Form that requests a reset link. Shows the same message whether or not the address has an account. */
 export function ForgotPasswordForm() {
-  const [sent, setSent] = useState(false);
+  const [isSent, setIsSent] = useState(false);
   const form = useAppForm(loadRules, { defaultValues: { email: "" } });
 
   async function send({ email }: { email: string }) {
     await requestPasswordReset(email);
     notify.success("Change password has been initiated. Please check your email.");
-    setSent(true);
+    setIsSent(true);
   }
 
-  if (sent)
+  if (isSent)
     return (
       <DoneState message="A link to reset your password has been sent to your email address.">
         <p>
-          It works once, for 30 minutes. Nothing there? Look into your spam folder, or check that{" "}
-          <b>{form.getValues("email")}</b> is the address you registered with. Still stuck? Write to{" "}
+          The link is valid for 30 minutes and can be used once. No email? Check your spam folder, and check that{" "}
+          <b>{form.getValues("email")}</b> is the address you registered with. Need help? Email{" "}
           <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
         </p>
         <FormActions>
           <LinkButton to={paths.login.href()}>Back to Login</LinkButton>
-          <Button variant="default" onClick={() => setSent(false)}>
-            Send Again
+          <Button variant="default" onClick={() => setIsSent(false)}>
+            Send again
           </Button>
         </FormActions>
       </DoneState>
     );
   return (
-    // The api never says whether an account exists, so this fallback is rarely shown.
+    // Rarely shown, because the API never reveals whether an account exists.
     <AppForm form={form} onSubmit={send} fallback="Account does not exist." label="Forgot Password">
       <EmailField control={form.control} name="email" label="Email Address" autoComplete="username" />
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
       </FormActions>
       <p>
-        Remembered it? <Link to={paths.login.href()}>Back to Login</Link>
+        Remembered your password? <Link to={paths.login.href()}>Back to Login</Link>
       </p>
     </AppForm>
   );

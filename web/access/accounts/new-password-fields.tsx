@@ -6,7 +6,7 @@ interface Fields extends FieldValues {
   confirmPassword: string;
 }
 
-/** A new password and its repetition. */
+/** Fields for a new password and its confirmation. */
 export function NewPasswordFields<TValues extends Fields>({ control }: { control: Control<TValues> }) {
   const field = (name: keyof Fields & string) => ({ control, name: name as FieldPath<TValues> });
   return (
@@ -14,7 +14,7 @@ export function NewPasswordFields<TValues extends Fields>({ control }: { control
       <PasswordField
         {...field("password")}
         label="New Password"
-        hint="At least 8 characters, one of them a number."
+        hint="At least 8 characters, including a number."
         autoComplete="new-password"
       />
       <PasswordField {...field("confirmPassword")} label="Confirm Password" autoComplete="new-password" />

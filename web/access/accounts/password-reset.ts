@@ -12,20 +12,29 @@ import validOperation from "./is-reset-token-valid.graphql?operation";
 import requestOperation from "./request-password-reset.graphql?operation";
 import resetOperation from "./reset-password.graphql?operation";
 
-/** Has a reset link mailed, if the address has an account. @throws ServerError, NetworkFailure */
+/**
+ * Requests a reset link. No email is sent if the address has no account.
+ * @throws ServerError, NetworkFailure
+ */
 export async function requestPasswordReset(email: string): Promise<void> {
   type Variables = RequestPasswordResetMutationVariables;
   await postGraphql<RequestPasswordResetMutation, Variables>(requestOperation, { input: { email } });
 }
 
-/** Whether the secret of a reset link would work now. @throws ServerError, NetworkFailure */
+/**
+ * Returns whether the token of a reset link is valid.
+ * @throws ServerError, NetworkFailure
+ */
 export async function isResetTokenValid(resetToken: string): Promise<boolean> {
   type Variables = IsResetTokenValidQueryVariables;
   const input = { resetToken };
   return (await postGraphql<IsResetTokenValidQuery, Variables>(validOperation, { input })).isResetTokenValid;
 }
 
-/** Chooses a new password by the secret of the mail. @throws ServerError with `extensions.fields`, NetworkFailure */
+/**
+ * Sets a new password with the token of a reset link.
+ * @throws ServerError with `extensions.fields`, NetworkFailure
+ */
 export async function resetPassword(input: ResetPasswordMutationVariables["input"]): Promise<SessionOrQuestion> {
   type Variables = ResetPasswordMutationVariables;
   const data = await postGraphql<ResetPasswordMutation, Variables>(resetOperation, { input });

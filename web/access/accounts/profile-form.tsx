@@ -20,7 +20,7 @@ const loadRules = () => import("#schema/rules/account.ts").then((file) => file.p
 
 type ShownProfile = ProfileQuery["me"];
 
-const names = [
+const fieldNames = [
   "firstName",
   "lastName",
   "companyName",
@@ -38,19 +38,19 @@ const names = [
   "isServiceProvider",
 ] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];
 
-/** What the form sends of a profile; the rest is the api's own. */
-function valuesOf(profile: ShownProfile): ProfileValues {
-  return pick(profile, names);
+/** Returns the fields of a profile that the form sends. */
+function toFormValues(profile: ShownProfile): ProfileValues {
+  return pick(profile, fieldNames);
 }
 
 /**
- * The details of the signed-in person. With another email address the session ends here and the address's confirmation
- * page is next (docs/domain.md#change-email); what was typed stays when the api refuses.
+ * Form for the signed-in user's details. After a new email address is saved, the session ends and the address's
+ * confirmation page opens (docs/domain.md#change-email). Input is kept if the API rejects it.
  */
 export function ProfileForm({ profile }: { profile: ShownProfile }) {
   const navigate = useNavigate();
   const [update] = useUpdateProfileMutation();
-  const form = useAppForm(loadRules, { defaultValues: valuesOf(profile) });
+  const form = useAppForm(loadRules, { defaultValues: toFormValues(profile) });
   const { control } = form;
 
   async function send(values: ProfileValues) {
@@ -59,7 +59,7 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
     if (!data) return;
     const { confirmationHandle: handle, user } = data.updateProfile;
     if (handle) return navigate(paths.emailConfirmation.href({ userId: handle }), { state: afterEmailChange });
-    form.reset(valuesOf(user));
+    form.reset(toFormValues(user));
     notify.success("Your profile has been successfully updated.");
   }
 
@@ -89,14 +89,14 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
           control={control}
           name="email"
           label="Email"
-          hint="We mail a link to a new address. Until you open it, you sign in with the present one."
+          hint="We'll email a link to a new address. Until you open it, sign in with your current address."
         />
         <PhoneField control={control} name="mobile" label="Phone" />
       </FieldColumns>
       <FieldGroup title="Address">
         <AddressFields form={form as UseFormReturn<ProfileValues>} source={addressSource} />
       </FieldGroup>
-      <FieldGroup title="Taking part">
+      <FieldGroup title="Testing and services">
         <CheckboxField control={control} name="isTester" label="I am a tester" />
         <CheckboxField control={control} name="isServiceProvider" label="I am a service provider" />
       </FieldGroup>
@@ -111,23 +111,21 @@ function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: st
   return (
     <div className={classes.pending} role="note">
       <p>
-        <b>{pendingEmail}</b> still waits for its confirmation. Until then you sign in with <b>{email}</b>.
+        <b>{pendingEmail}</b> is not confirmed yet. Until then, sign in with <b>{email}</b>.
       </p>
-      <p>
-        Enter it again to have the link sent again. Saving your details with the present address withdraws the change.
-      </p>
+      <p>To get a new link, enter it again. To cancel the change, save your details with your current address.</p>
     </div>
   );
 }
 
-/** Returns the named properties of `row` and nothing else. */
-function pick<Row extends object, Name extends keyof Row>(row: Row, names: readonly Name[]): Pick<Row, Name> {
-  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, Name>;
+/** Returns an object with only the named properties of `row`. */
+function pick<Row extends object, Name extends keyof Row>(row: Row, fieldNames: readonly Name[]): Pick<Row, Name> {
+  return Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as Pick<Row, Name>;
 }
 
-/** The person's details, ready to be changed. */
+/** Loads the signed-in user's details into the form. */
 export function Profile() {
-  // From the cache the form would begin with details that another tab has changed.
+  // The cache might have details that another tab has changed since.
   const { data, error, refetch } = useProfileQuery({ fetchPolicy: "network-only" });
   if (data) return <ProfileForm profile={data.me} />;
   if (error)

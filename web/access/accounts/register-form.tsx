@@ -22,7 +22,7 @@ const loadRules = () => import("#schema/rules/account.ts").then((file) => file.r
 
 type Values = InferType<typeof registerFormRules>;
 
-const blank: Values = {
+const emptyValues: Values = {
   firstName: "",
   lastName: "",
   companyName: "",
@@ -43,14 +43,14 @@ const blank: Values = {
   acceptedTheTerms: false,
 };
 
-/** Registration. Leads to the confirmation page; what was typed stays when the api refuses. */
+/** Registration form. It opens the confirmation page on success and keeps the input if the API rejects it. */
 export function RegisterForm() {
   const navigate = useNavigate();
-  const form = useAppForm(loadRules, { defaultValues: blank });
+  const form = useAppForm(loadRules, { defaultValues: emptyValues });
   const { control } = form;
 
   async function send(values: Values) {
-    // The accepted terms belong to the form alone.
+    // The API doesn't take the accepted terms.
     const { acceptedTheTerms: _accepted, ...input } = values;
     const handle = await register(input);
     return navigate(paths.emailConfirmation.href({ userId: handle }));
@@ -80,7 +80,7 @@ export function RegisterForm() {
             control={control}
             name="password"
             label="Password"
-            hint="At least 8 characters, one of them a number."
+            hint="At least 8 characters, including a number."
             autoComplete="new-password"
           />
           <PasswordField
@@ -94,7 +94,7 @@ export function RegisterForm() {
       <FieldGroup title="Address">
         <AddressFields form={form as UseFormReturn<Values>} source={addressSource} />
       </FieldGroup>
-      <FieldGroup title="Taking part">
+      <FieldGroup title="Testing and services">
         <CheckboxField control={control} name="isTester" label="I would like to be a tester of pre-release versions" />
         <CheckboxField control={control} name="isServiceProvider" label="Register me as a service provider" />
       </FieldGroup>
@@ -111,7 +111,7 @@ export function RegisterForm() {
 
 /**
  * Registers an account.
- * @returns the handle of its confirmation page
+ * @returns the handle of its confirmation page.
  * @throws ServerError with `extensions.fields` for the form, NetworkFailure
  */
 async function register(values: RegisterValues): Promise<string> {
@@ -124,7 +124,7 @@ async function register(values: RegisterValues): Promise<string> {
   return data.register.confirmationHandle;
 }
 
-/** What a person agrees to on registration, and the button that says so. */
+/** Summary of the terms, with the button that accepts them. */
 function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValues>; name: FieldPath<TValues> }) {
   return (
     <section className={classes.panel} aria-labelledby="terms">
@@ -136,10 +136,10 @@ function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValu
         before you can use it.
       </p>
       <ul>
-        <li>A single-user licence is for one person on one machine. It is not shared or passed on.</li>
-        <li>One account and one trial a person; no aliases, and nobody under 16.</li>
+        <li>A single-user licence is for one user on one machine. It must not be shared or transferred.</li>
+        <li>You can have one account and one trial, without aliases, and you must be at least 16.</li>
         <li>
-          {brand.company.legalName} keeps your details to run your account and licences, and does not sell them.
+          {brand.company.legalName} stores your details to run your account and licences, and does not sell them.
           Australian law applies.
         </li>
       </ul>

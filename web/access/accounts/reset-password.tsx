@@ -29,7 +29,7 @@ type State =
   | { kind: "failed"; message: string }
   | { kind: "second-step"; question: SecondStepQuestion };
 
-/** Behind the link of a reset mail: checks it, then asks for a new password. */
+/** Page content of a reset link: checks the link, then shows the form for a new password. */
 export function ResetPassword() {
   const navigate = useNavigate();
   const token = tokenIn(useLocation().search);
@@ -37,13 +37,13 @@ export function ResetPassword() {
 
   useEffect(() => {
     if (state.kind !== "checking") return;
-    let left = false;
+    let isUnmounted = false;
     isResetTokenValid(token).then(
       (valid) => {
-        if (!left) setState({ kind: valid ? "valid" : "invalid" });
+        if (!isUnmounted) setState({ kind: valid ? "valid" : "invalid" });
       },
       (error: unknown) => {
-        if (left) return;
+        if (isUnmounted) return;
         const invalid = codeOf(error) === "BAD_USER_INPUT";
         setState(
           invalid ? { kind: "invalid" } : { kind: "failed", message: messageOf(error, "Unable to load the data.") },
@@ -51,7 +51,7 @@ export function ResetPassword() {
       },
     );
     return () => {
-      left = true;
+      isUnmounted = true;
     };
   }, [state.kind, token]);
 
@@ -61,7 +61,7 @@ export function ResetPassword() {
   if (state.kind === "invalid")
     return (
       <ErrorState message="Your password reset request is invalid, please reset your password again.">
-        <p>The link may be used up, older than 30 minutes, or replaced by a newer one.</p>
+        <p>The link may have been used, replaced by a newer one, or older than 30 minutes.</p>
         <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
       </ErrorState>
     );
@@ -92,7 +92,7 @@ function ResetPasswordForm(props: {
     try {
       const outcome = await resetPassword({ ...values, resetToken: token });
       notify.success("You have successfully changed your password.");
-      // A new session is only stored: the page's guard sees it and leads on.
+      // This only stores the session; the page's guard then redirects.
       if (outcome.kind === "signed-in") startSession(outcome.session);
       else onSecondStep(outcome.question);
     } catch (error) {
@@ -104,7 +104,7 @@ function ResetPasswordForm(props: {
   return (
     <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset Password">
       <NewPasswordFields control={form.control} />
-      <p>You will be signed in here, and signed out everywhere else.</p>
+      <p>You will be signed in here and signed out everywhere else.</p>
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
       </FormActions>

@@ -14,34 +14,34 @@ interface CreateTokenDialogProps {
   opened: boolean;
   role: Role;
   onClose: () => void;
-  onMade: (made: { name: string; secret: string }) => void;
+  onCreated: (created: { name: string; secret: string }) => void;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What a token's time is chosen from, in days. */
-const choices = [7, 30, 90, 180, LONGEST_TOKEN_DAYS];
+/** Lifetimes offered for a token, in days. */
+const expiryChoices = [7, 30, 90, 180, LONGEST_TOKEN_DAYS];
 
-const wordsOfDays = (days: number) => (days === LONGEST_TOKEN_DAYS ? "1 year" : `${days} days`);
+const formatDays = (days: number) => (days === LONGEST_TOKEN_DAYS ? "1 year" : `${days} days`);
 
-const optionsOfExpiry = () =>
-  choices.map((days) => ({
+const getExpiryOptions = () =>
+  expiryChoices.map((days) => ({
     value: String(days),
-    label: `${wordsOfDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS).toISOString())})`,
+    label: `${formatDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS).toISOString())})`,
   }));
 
-/** Makes a token; it begins anew each time it opens. */
+/** Dialog that creates a token. The form is empty each time it opens. */
 export function CreateTokenDialog({ opened, ...others }: CreateTokenDialogProps) {
   return (
-    <AppDialog opened={opened} title="Make A Token" size="lg" onClose={others.onClose}>
+    <AppDialog opened={opened} title="Create token" size="lg" onClose={others.onClose}>
       {opened && <TokenForm {...others} />}
     </AppDialog>
   );
 }
 
-function TokenForm({ role, onClose, onMade }: Omit<CreateTokenDialogProps, "opened">) {
+function TokenForm({ role, onClose, onCreated }: Omit<CreateTokenDialogProps, "opened">) {
   const [create] = useCreatePersonalAccessTokenMutation();
-  // The rule makes a number of the days that the select holds.
+  // The select's value is a text. The rule converts it to a number.
   const form = useAppForm(personalAccessTokenRules, {
     defaultValues: { name: "", expiresInDays: "30", scopes: [] } as never,
   });
@@ -49,27 +49,27 @@ function TokenForm({ role, onClose, onMade }: Omit<CreateTokenDialogProps, "open
 
   async function send({ name, scopes, expiresInDays }: PersonalAccessTokenValues) {
     const { data } = await create({ variables: { input: { name, scopes, expiresInDays } } });
-    if (data) onMade({ name, secret: data.createPersonalAccessToken.secret });
+    if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to make the token.">
+    <AppForm form={form} onSubmit={send} fallback="Unable to create the token.">
       <TextField
         control={control}
         name="name"
         label="Name"
-        hint="The program that will use it, such as “Nightly licence export”"
+        hint="The program that will use the token, such as “Nightly licence export”"
         autoComplete="off"
         maxLength={80}
         focusFirst
       />
-      <SelectField control={control} name="expiresInDays" label="Expiry" options={optionsOfExpiry()} />
+      <SelectField control={control} name="expiresInDays" label="Expiry" options={getExpiryOptions()} />
       <ScopesField control={control} name="scopes" label="Scopes" role={role} />
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton>Make Token</SubmitButton>
+        <SubmitButton>Create token</SubmitButton>
       </DialogActions>
     </AppForm>
   );

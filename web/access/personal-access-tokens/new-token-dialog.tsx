@@ -1,22 +1,23 @@
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 
-/** Shows the text of a new token, once; `made` is null while the dialog is closed. */
-export function NewTokenDialog(props: { made: { name: string; secret: string } | null; onClose: () => void }) {
-  const { name, secret } = useLast(props.made) ?? { name: "", secret: "" };
+/** Shows a new token once. `created` is null while the dialog is closed. */
+export function NewTokenDialog(props: { created: { name: string; secret: string } | null; onClose: () => void }) {
+  const { name, secret } = useLast(props.created) ?? { name: "", secret: "" };
   return (
     <SecretOnceDialog
-      opened={props.made !== null}
-      title="Your New Token"
+      opened={props.created !== null}
+      title="Your new token"
       secret={secret}
       label="Token"
       said="The token has been copied to clipboard."
       onClose={props.onClose}
       before={
         <>
-          <p>Give this to “{name}” and to nobody else: whoever has it can use your account as far as its scopes go.</p>
+          <p>Use this token only in “{name}”. Anyone who has it can use your account within the token's scopes.</p>
           <p>
-            <b>It is shown only now.</b> We keep no copy of it. We have mailed you that it was made.
+            <b>Copy the token now. You won't see it again.</b> We don't store it. We have emailed you to confirm that it
+            was created.
           </p>
         </>
       }

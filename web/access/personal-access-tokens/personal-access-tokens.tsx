@@ -22,17 +22,17 @@ const CreateTokenDialog = lazyDialog(
 
 const NewTokenDialog = lazyDialog(
   () => import("./new-token-dialog.tsx").then((file) => file.NewTokenDialog),
-  ({ made }) => made !== null,
+  ({ created }) => created !== null,
 );
 
-/** The person's tokens: made here, shown once, revoked here. */
+/** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
   const session = useSession();
   const { data, error, refetch } = usePersonalAccessTokensQuery({ fetchPolicy: "cache-and-network" });
-  const [isMaking, setIsMaking] = useState(false);
-  const [made, setMade] = useState<{ name: string; secret: string } | null>(null);
-  const [unwanted, setUnwanted] = useState<ShownToken | null>(null);
-  const tally = useRef<HTMLParagraphElement>(null);
+  const [isCreating, setIsCreating] = useState(false);
+  const [created, setCreated] = useState<{ name: string; secret: string } | null>(null);
+  const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
 
   if (error && !data)
     return <ErrorState message={messageOf(error, "Unable to fetch your tokens.")} onRetry={() => void refetch()} />;
@@ -40,64 +40,64 @@ export function PersonalAccessTokens() {
   const tokens = data.personalAccessTokens;
   const live = tokens.filter(({ expiresAt }) => !isOver(expiresAt)).length;
 
-  const makeButton = (
+  const createButton = (
     <Button
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
       disabled={live >= MOST_TOKENS}
-      onClick={() => setIsMaking(true)}
+      onClick={() => setIsCreating(true)}
     >
-      Make A Token
+      Create token
     </Button>
   );
 
   async function reload() {
     await refetch().catch(() => undefined);
-    // The button that was pressed goes with its row, so the focus needs another place.
-    tally.current?.focus();
+    // The pressed button disappears with its row, so move the focus.
+    summary.current?.focus();
   }
 
   return (
     <>
       <div className={classes.shown}>
         {tokens.length === 0 ? (
-          <EmptyState message="No Personal Access Tokens.">{makeButton}</EmptyState>
+          <EmptyState message="No Personal Access Tokens.">{createButton}</EmptyState>
         ) : (
           <>
             <div className={classes.top}>
-              <p ref={tally} className={classes.tally} tabIndex={-1}>
+              <p ref={summary} className={classes.tally} tabIndex={-1}>
                 {live >= MOST_TOKENS
-                  ? `You have ${MOST_TOKENS} tokens, which is as many as there can be. Revoke one to make another.`
+                  ? `You have reached the limit of ${MOST_TOKENS} tokens. Revoke one to create another.`
                   : `${live} of ${MOST_TOKENS} tokens in use.`}
               </p>
-              {makeButton}
+              {createButton}
             </div>
-            <TokenList tokens={tokens} role={session.claims.role} onRevoke={setUnwanted} />
+            <TokenList tokens={tokens} role={session.claims.role} onRevoke={setTokenToRevoke} />
           </>
         )}
         <TokenExample userId={session.claims.id} role={session.claims.role} />
       </div>
       <p className={classes.advice}>
-        Tokens go on working when you change your password or end your other sessions; only revoking stops one before
-        its time. Is there one you don't know? Revoke it, and{" "}
+        Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
+        it. If you don't recognize a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </p>
       <CreateTokenDialog
-        opened={isMaking}
+        opened={isCreating}
         role={session.claims.role}
-        onClose={() => setIsMaking(false)}
-        onMade={(one) => {
-          setIsMaking(false);
-          setMade(one);
+        onClose={() => setIsCreating(false)}
+        onCreated={(token) => {
+          setIsCreating(false);
+          setCreated(token);
           void refetch().catch(() => undefined);
         }}
       />
-      <NewTokenDialog made={made} onClose={() => setMade(null)} />
-      <RevokeTokenDialog token={unwanted} onClose={() => setUnwanted(null)} onSettled={() => void reload()} />
+      <NewTokenDialog created={created} onClose={() => setCreated(null)} />
+      <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </>
   );
 }
 
-/** One call that can be tried at once, with the scope that it takes. */
+/** Example call with the scope it needs. */
 function TokenExample({ userId, role }: { userId: string; role: Role }) {
   const isAdmin = role === "admin";
   const address = `${location.origin}/v1/${isAdmin ? "promoCode" : `licence/${userId}`}`;
@@ -105,7 +105,7 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
   return (
     <section className={classes.example} aria-labelledby="token-example">
       <div className={classes.exampleHead}>
-        <h2 id="token-example">Try It</h2>
+        <h2 id="token-example">Try it</h2>
         <CopyButton text={command} size="sm" said="The command has been copied to clipboard." />
       </div>
       <p>

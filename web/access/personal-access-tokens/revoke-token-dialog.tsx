@@ -5,7 +5,7 @@ import { codeOf } from "#web/platform/server-error.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import type { ShownToken } from "./token-list.tsx";
 
-/** Asks before a token is revoked; `token` is null while nothing is asked. */
+/** Dialog that confirms revoking a token. `token` is null while it is closed. */
 export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: () => void; onSettled: () => void }) {
   const { token, onClose, onSettled } = props;
   const [revoke] = useRevokePersonalAccessTokenMutation();
@@ -17,8 +17,8 @@ export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: ()
       await revoke({ variables: { id: token.id } });
       notify.success("The token has been revoked.");
     } catch (failure) {
-      // Removed meanwhile: what was wanted is so.
-      if (codeOf(failure) === "NOT_FOUND") notify.success("That token was gone already.");
+      // The token was already deleted, which is the desired result.
+      if (codeOf(failure) === "NOT_FOUND") notify.success("That token was already removed.");
       else notify.failure(failure, "Unable to revoke the token.");
     }
     onClose();
@@ -26,9 +26,9 @@ export function RevokeTokenDialog(props: { token: ShownToken | null; onClose: ()
   }
 
   return (
-    <ConfirmDialog opened={token !== null} title="Revoke Token" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog opened={token !== null} title="Revoke token" danger onConfirm={confirm} onCancel={onClose}>
       {shown &&
-        `Every program that uses “${shown.name}” (xpat_…${shown.hint}) is refused at once. This can't be undone.`}
+        `Programs that use “${shown.name}” (xpat_…${shown.hint}) will lose access immediately. This can't be undone.`}
     </ConfirmDialog>
   );
 }

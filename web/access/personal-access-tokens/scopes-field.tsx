@@ -4,39 +4,39 @@ import type { Role } from "#web/platform/session.ts";
 import { type FieldProps, useField } from "#web/ui/form/fields.tsx";
 import classes from "./scopes-field.module.css";
 
-/** The scopes that a role may choose from, each with what it allows; the form holds the list of their names. */
+/** Checkboxes for the scopes that a role can choose, each with an explanation. The value is a list of scope names. */
 export function ScopesField<TValues extends FieldValues>(props: FieldProps<TValues> & { role: Role }) {
   const { value, frame, box } = useField(props);
   const { id, label, error } = frame;
-  const chosen = Array.isArray(value) ? (value as unknown[]) : [];
-  const offered = scopesOfRole(props.role);
+  const selected = Array.isArray(value) ? (value as unknown[]) : [];
+  const availableScopes = scopesOfRole(props.role);
   return (
     <fieldset className={classes.field} aria-describedby={`${id}-hint${error === undefined ? "" : ` ${id}-error`}`}>
       <legend className={classes.legend}>{label}</legend>
       <p id={`${id}-hint`} className={classes.hint}>
-        Give it no more than the program needs. Managing does not include reading.
+        Choose only the scopes the program needs. Manage scopes don't include reading.
       </p>
       <div className={classes.scopes}>
-        {offered.map((scope) => (
+        {availableScopes.map((scope) => (
           <label key={scope} className={classes.scope}>
             <input
               type="checkbox"
               name={box.name}
-              checked={chosen.includes(scope)}
+              checked={selected.includes(scope)}
               aria-invalid={box["aria-invalid"]}
               aria-labelledby={`${id}-${scope}`}
-              aria-describedby={`${id}-${scope}-means`}
+              aria-describedby={`${id}-${scope}-explanation`}
               onBlur={box.onBlur}
               onChange={(event) => {
-                const isChosen = event.currentTarget.checked;
-                box.onChange(offered.filter((one) => (one === scope ? isChosen : chosen.includes(one))));
+                const isSelected = event.currentTarget.checked;
+                box.onChange(availableScopes.filter((one) => (one === scope ? isSelected : selected.includes(one))));
               }}
             />
             <span className={classes.words}>
               <span className={classes.name}>
                 <b id={`${id}-${scope}`}>{scopes[scope].label}</b> <code>{scope}</code>
               </span>
-              <span id={`${id}-${scope}-means`} className={classes.means}>
+              <span id={`${id}-${scope}-explanation`} className={classes.means}>
                 {explainScope(scope, props.role)}
               </span>
             </span>

@@ -6,14 +6,13 @@ import { Button } from "#web/ui/button.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import classes from "./personal-access-tokens.module.css";
 
-/** A token as its row shows it. */
 export type ShownToken = TokenFieldsFragment;
 
 const DAY_MS = 86_400_000;
-/** From this many days on a token's end is near enough to be marked. */
+/** Tokens that expire within this many days are marked. */
 const SOON_DAYS = 7;
 
-/** One row a token: what it may do, when it was used and when it ends. `role` is its owner's. */
+/** List of tokens with their scopes, last use and expiry. `role` is the role of their owner. */
 export function TokenList(props: {
   tokens: readonly ShownToken[];
   role: Role;
@@ -31,19 +30,19 @@ export function TokenList(props: {
               {token.name}
             </Heading>
             <code className={classes.hint}>xpat_…{token.hint}</code>
-            <EndMark expiresAt={token.expiresAt} />
+            <ExpiryBadge expiresAt={token.expiresAt} />
           </div>
           <Button variant="default" aria-describedby={`token-${token.id}`} onClick={() => onRevoke(token)}>
             Revoke
           </Button>
           <ul className={classes.scopes} aria-label="Scopes">
             {token.scopes.map((scope) => (
-              <ScopeMark key={scope} scope={scope} role={role} />
+              <ScopeLabel key={scope} scope={scope} role={role} />
             ))}
           </ul>
           <dl className={classes.facts}>
             <div>
-              <dt>Last Used</dt>
+              <dt>Last used</dt>
               <dd>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</dd>
               {token.lastUsedIp && <dd>from {token.lastUsedIp}</dd>}
             </div>
@@ -54,7 +53,7 @@ export function TokenList(props: {
               </dd>
             </div>
             <div>
-              <dt>Made</dt>
+              <dt>Created</dt>
               <dd>
                 <Moment at={token.createdAt} />
               </dd>
@@ -66,7 +65,7 @@ export function TokenList(props: {
   );
 }
 
-/** Whether a moment is behind us. */
+/** Returns whether a time is in the past. */
 export function isOver(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
@@ -75,18 +74,18 @@ function daysUntil(iso: string): number {
   return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
 }
 
-function ScopeMark({ scope, role }: { scope: string; role: Role }) {
+function ScopeLabel({ scope, role }: { scope: string; role: Role }) {
   const label = isScope(scope) ? scopes[scope].label : scope;
-  const works = isScope(scope) && mayHaveScope(role, scope);
+  const isGranted = isScope(scope) && mayHaveScope(role, scope);
   return (
-    <li data-off={!works || undefined}>
+    <li data-off={!isGranted || undefined}>
       {label}
-      {!works && <span> (not with this user type)</span>}
+      {!isGranted && <span> (not available for this user type)</span>}
     </li>
   );
 }
 
-function EndMark({ expiresAt }: { expiresAt: string }) {
+function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
   if (isOver(expiresAt)) return <Badge tone="critical">Expired</Badge>;
   const days = daysUntil(expiresAt);
   if (days > SOON_DAYS) return null;

@@ -10,27 +10,27 @@ import classes from "./personal-access-tokens.module.css";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { isOver, type ShownToken, TokenList } from "./token-list.tsx";
 
-const roleOf: Readonly<Record<number, Role>> = {
+const roleByMemberType: Readonly<Record<number, Role>> = {
   [MemberType.Regular]: "regular",
   [MemberType.Corporate]: "corporate",
   [MemberType.Admin]: "admin",
 };
 
-/** The tokens of a user, for admins, and the way to revoke each. */
+/** A user's tokens, which admins can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
   const { data, error, refetch } = useTokensOfUserQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
   });
-  const [unwanted, setUnwanted] = useState<ShownToken | null>(null);
-  const tally = useRef<HTMLParagraphElement>(null);
+  const [tokenToRevoke, setTokenToRevoke] = useState<ShownToken | null>(null);
+  const summary = useRef<HTMLParagraphElement>(null);
   const tokens = data?.user.personalAccessTokens ?? [];
   const live = tokens.filter(({ expiresAt }) => !isOver(expiresAt)).length;
 
   async function reload() {
     await refetch().catch(() => undefined);
-    // The button that was pressed goes with its row, so the focus needs another place.
-    tally.current?.focus();
+    // The pressed button disappears with its row, so move the focus.
+    summary.current?.focus();
   }
 
   return (
@@ -41,22 +41,22 @@ export function UserTokensPanel({ userId }: { userId: string }) {
         <LoadingBlock label="Loading the user's tokens" />
       ) : (
         <>
-          <p ref={tally} className={classes.tally} tabIndex={-1}>
-            {tokens.length > 0 && `${live} in use. They go on working when the user is signed out everywhere.`}
+          <p ref={summary} className={classes.tally} tabIndex={-1}>
+            {tokens.length > 0 && `${live} in use. They keep working when the user is signed out everywhere.`}
           </p>
           {tokens.length === 0 ? (
             <EmptyState message="No Personal Access Tokens." />
           ) : (
             <TokenList
               tokens={tokens}
-              role={roleOf[data.user.memberType] ?? "regular"}
-              onRevoke={setUnwanted}
+              role={roleByMemberType[data.user.memberType] ?? "regular"}
+              onRevoke={setTokenToRevoke}
               headingLevel={3}
             />
           )}
         </>
       )}
-      <RevokeTokenDialog token={unwanted} onClose={() => setUnwanted(null)} onSettled={() => void reload()} />
+      <RevokeTokenDialog token={tokenToRevoke} onClose={() => setTokenToRevoke(null)} onSettled={() => void reload()} />
     </Section>
   );
 }

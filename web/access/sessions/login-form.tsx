@@ -13,25 +13,28 @@ import type { SecondStepQuestion } from "./session-or-question.ts";
 import { signIn } from "./sign-in.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Message for a sign-in that failed without a message from the api. */
+/** Error message for a sign-in that failed without a message from the API. */
 const FALLBACK = "Sorry, your user name or password is incorrect or we were unable to connect to the server.";
 
 const loadRules = () => import("#schema/rules/account.ts").then((file) => file.signInRules);
 
-/** Most accounts need it rarely or never, so it comes when it is asked for. */
+/** Loaded on demand, because most accounts rarely or never need it. */
 const SecondStep = lazyPart(() => import("#web/access/two-step/second-step.tsx"), "message");
 
-/** Username and password, and the second step of an account that has two. A new session is only stored: the page's guard sees it and leads on. */
+/**
+ * Sign-in form with the second step of accounts that use two-step sign-in. It only stores a new session; the page's
+ * guard then redirects.
+ */
 export function LoginForm() {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: { email: "", password: "" } });
   const { control } = form;
-  const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
+  const [challenge, setChallenge] = useState<SecondStepQuestion | null>(null);
 
   async function send(values: SignInValues) {
     const outcome = await signIn(values);
     if (outcome.kind === "signed-in") return startSession(outcome.session);
-    if (outcome.kind === "second-step") return setQuestion(outcome.question);
+    if (outcome.kind === "second-step") return setChallenge(outcome.question);
     notify.error(outcome.message ?? FALLBACK);
     if (outcome.kind === "not-confirmed") return navigate(paths.emailConfirmation.href({ userId: outcome.handle }));
     form.setError("password", { type: "server", message: outcome.message ?? FALLBACK });
@@ -40,13 +43,13 @@ export function LoginForm() {
 
   function startAgain() {
     form.resetField("password");
-    setQuestion(null);
+    setChallenge(null);
   }
 
-  if (question)
+  if (challenge)
     return (
       <Suspense fallback={<LoadingBlock label="Loading the second step" />}>
-        <SecondStep question={question} onStartAgain={startAgain} />
+        <SecondStep question={challenge} onStartAgain={startAgain} />
       </Suspense>
     );
   return (

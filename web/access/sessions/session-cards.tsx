@@ -4,10 +4,11 @@ import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** A session as its card shows it. */
 export type ShownSession = SessionsQuery["me"]["sessions"][number];
 
-/** One card a session: where, since when, last used; all but this one can be ended, where the person may do that. */
+/**
+ * One card per session. `onEnd` adds a button that ends each session except the current one; null hides the buttons.
+ */
 export function SessionCards(props: {
   sessions: readonly ShownSession[];
   onEnd: ((session: ShownSession) => void) | null;
@@ -25,14 +26,14 @@ export function SessionCards(props: {
           headingLevel={headingLevel}
           mark={session.isCurrent ? "This session" : undefined}
           facts={[
-            ["Place", session.ip || "Unknown"],
-            ["Signed In", <Moment key="in" at={session.signedInAt} />],
-            ["Last Used", <Moment key="used" at={session.lastUsedAt} />],
+            ["IP address", session.ip || "Unknown"],
+            ["Signed in", <Moment key="in" at={session.signedInAt} />],
+            ["Last used", <Moment key="used" at={session.lastUsedAt} />],
           ]}
         >
           {onEnd && !session.isCurrent && (
             <Button variant="default" aria-describedby={`session-${session.id}`} onClick={() => onEnd(session)}>
-              End
+              End session
             </Button>
           )}
         </FactCard>

@@ -2,20 +2,23 @@ import type { SessionTokens } from "#web/platform/session.ts";
 import type { SignInMutation } from "#web/generated/graphql.ts";
 import { NetworkFailure } from "#web/platform/server-error.ts";
 
-/** What stands between the right password and a session, as the api asks it. */
+/** The second step required after a correct password. */
 export type SecondStepQuestion = NonNullable<SignInMutation["signIn"]["secondStep"]>;
 
-/** A session, or the question before it, from any of the ways in. */
+/** A session or a required second step, as returned by every way to sign in. */
 export type SessionOrQuestion =
   | { kind: "signed-in"; session: SessionTokens }
   | { kind: "second-step"; question: SecondStepQuestion };
 
-/** Reads which of the two an answer holds. @throws NetworkFailure when it holds neither. */
-export function sessionOrQuestion(answer: {
+/**
+ * Returns the session or second step of an API result.
+ * @throws NetworkFailure if it contains neither.
+ */
+export function sessionOrQuestion(result: {
   session?: SessionTokens | null | undefined;
   secondStep?: SecondStepQuestion | null | undefined;
 }): SessionOrQuestion {
-  if (answer.session) return { kind: "signed-in", session: answer.session };
-  if (answer.secondStep) return { kind: "second-step", question: answer.secondStep };
-  throw new NetworkFailure("The server's answer holds no session.");
+  if (result.session) return { kind: "signed-in", session: result.session };
+  if (result.secondStep) return { kind: "second-step", question: result.secondStep };
+  throw new NetworkFailure("The server's response contains no session.");
 }

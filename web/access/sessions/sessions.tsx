@@ -11,15 +11,15 @@ import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 import { Button } from "#web/ui/button.tsx";
 
-/** What a person is asked about: one session, or all but this one. */
-type Asked = ShownSession | "others";
+/** Session to end, or all others. */
+type EndTarget = ShownSession | "others";
 
-/** Where the person is signed in, and the way to end it elsewhere. */
+/** The signed-in user's sessions, with buttons that end them. */
 export function Sessions() {
   const { data, error, refetch } = useSessionsQuery({ fetchPolicy: "network-only" });
   const [endSession] = useEndSessionMutation();
   const [endOthers] = useEndOtherSessionsMutation();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [target, setTarget] = useState<EndTarget | null>(null);
   const count = useRef<HTMLParagraphElement>(null);
 
   if (error && !data)
@@ -28,19 +28,19 @@ export function Sessions() {
   const { sessions } = data.me;
   const others = sessions.filter((session) => !session.isCurrent);
 
-  async function end(what: Asked) {
+  async function end(selected: EndTarget) {
     try {
-      if (what === "others") await endOthers();
-      else await endSession({ variables: { id: what.id } });
-      notify.success(what === "others" ? "You have ended all other sessions." : "You have ended the session.");
+      if (selected === "others") await endOthers();
+      else await endSession({ variables: { id: selected.id } });
+      notify.success(selected === "others" ? "You have ended all other sessions." : "You have ended the session.");
     } catch (failure) {
-      // Ended already, here or there: what was wanted is so.
-      if (codeOf(failure) === "NOT_FOUND") notify.success("That session had ended already.");
+      // The session already ended, which is the desired result.
+      if (codeOf(failure) === "NOT_FOUND") notify.success("That session had already ended.");
       else notify.failure(failure, "Unable to end the session.");
     }
-    setAsked(null);
+    setTarget(null);
     await refetch().catch(() => undefined);
-    // The button that was pressed goes with its card, so the focus needs another place.
+    // The pressed button disappears with its card, so move the focus.
     count.current?.focus();
   }
 
@@ -48,38 +48,38 @@ export function Sessions() {
     <>
       <div className={classes.head}>
         <p ref={count} className={classes.count} tabIndex={-1}>
-          {howOften(sessions)}
+          {formatCount(sessions)}
         </p>
         {others.length > 0 && (
-          <Button color="red" variant="light" onClick={() => setAsked("others")}>
-            End All Others
+          <Button color="red" variant="light" onClick={() => setTarget("others")}>
+            End other sessions
           </Button>
         )}
       </div>
-      <SessionCards sessions={sessions} onEnd={setAsked} />
+      <SessionCards sessions={sessions} onEnd={setTarget} />
       <p className={classes.advice}>
-        A place is the internet address of the sign-in. Is there one you don't know? End it and change your password.
-        Programs that use one of your <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> go on
-        until you revoke it.
+        If you don't recognize a session, end it and change your password. Programs that use one of your{" "}
+        <Link to={paths.personalAccessTokens.href()}>personal access tokens</Link> keep their access until you revoke
+        the token.
       </p>
       <ConfirmDialog
-        opened={asked !== null}
-        title={asked === "others" ? "End All Other Sessions" : "End Session"}
+        opened={target !== null}
+        title={target === "others" ? "End other sessions" : "End session"}
         danger
-        onConfirm={() => asked && end(asked)}
-        onCancel={() => setAsked(null)}
+        onConfirm={() => target && end(target)}
+        onCancel={() => setTarget(null)}
       >
-        {asked === "others"
-          ? "You will be signed out at once everywhere but here. This session goes on."
-          : asked && `${asked.browser} at ${asked.ip} will be signed out at once.`}
+        {target === "others"
+          ? "You will be signed out everywhere except here."
+          : target && `${target.browser} at ${target.ip} will be signed out.`}
       </ConfirmDialog>
     </>
   );
 }
 
-function howOften(sessions: readonly ShownSession[]): string {
-  if (sessions.length === 1 && sessions[0]?.isCurrent) return "You are signed in here only.";
-  // Only an admin who views the portal as the customer is not among them.
-  if (sessions.length === 0) return "You are not signed in anywhere.";
-  return `You are signed in ${sessions.length === 1 ? "once" : `${sessions.length} times`}.`;
+function formatCount(sessions: readonly ShownSession[]): string {
+  if (sessions.length === 1 && sessions[0]?.isCurrent) return "You are only signed in here.";
+  // An admin who views the portal as this customer has no session in the list.
+  if (sessions.length === 0) return "No active sessions";
+  return sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`;
 }

@@ -2,7 +2,7 @@ import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.t
 import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
 import { UserSessionsPanel } from "./user-sessions-panel.tsx";
 
-/** How a user signs in: where they are signed in now, with which tokens their programs ask, and the way out for somebody who lost their second step. */
+/** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
 export function SignInTab({ userId }: { userId: string }) {
   return (
     <>

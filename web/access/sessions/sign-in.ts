@@ -3,17 +3,17 @@ import type { SignInInput, SignInMutation, SignInMutationVariables } from "#web/
 import type { SessionOrQuestion } from "./session-or-question.ts";
 import operation from "./sign-in.graphql?operation";
 
-/** How a sign-in ended. */
+/** Outcome of a sign-in. */
 export type SignInOutcome =
-  /** In, or the password was right and the account wants a second step. */
+  /** A session, or the second step after a correct password. */
   | SessionOrQuestion
-  /** The address waits for its confirmation; `handle` opens the page that can send the link again. */
+  /** The address is not confirmed. `handle` opens the page that can send the link again. */
   | { kind: "not-confirmed"; handle: string; message: string | null }
-  /** Wrong name or password, or an account that is not active; the sentence tells which. */
+  /** The credentials are wrong or the account is not active, as `message` explains. */
   | { kind: "refused"; message: string | null };
 
 /**
- * Asks the api for a session. Storing it is the caller's business.
+ * Signs in. The caller stores the session.
  * @throws ServerError, NetworkFailure
  */
 export async function signIn(input: SignInInput): Promise<SignInOutcome> {

@@ -7,18 +7,18 @@ import { forgetDrafts } from "#web/platform/forget-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
 import operation from "./sign-out.graphql?operation";
 
-/** Light or dark is the browser's choice more than the person's, and stays. */
+/** Storage key of the colour scheme, which belongs to the browser and is kept. */
 const COLOUR_SCHEME_KEY = "mantine-color-scheme-value";
 
 /**
- * Ends the session on the server and forgets everything of the person in this browser. In a view
- * of the portal as a customer only the view ends: the browser's own session is the admin's.
+ * Ends the session on the server and removes the user's data from this browser. In a view of the portal as a customer,
+ * ends only the view, because the browser's own session is the admin's.
  */
 export async function signOut(): Promise<void> {
   if (currentSession()?.isView) return stopViewing();
   const token = await accessToken().catch(() => null);
   if (token) {
-    // A session that can't be ended now runs out by itself; the person is signed out here in any case.
+    // If the request fails, the session expires on the server later. The user is signed out here in any case.
     await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
   }
   removeSession();

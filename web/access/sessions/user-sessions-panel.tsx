@@ -10,31 +10,31 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { SessionCards } from "./session-cards.tsx";
 import classes from "./sessions.module.css";
 
-/** Where a user is signed in, for admins, and the way to sign them out everywhere. */
+/** A user's sessions, with the button that lets admins sign the user out everywhere. */
 export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
   const { data, error, refetch } = useUserSessionsQuery({
     variables: { id: userId },
     fetchPolicy: "cache-and-network",
   });
   const [endSessionsOf] = useEndSessionsOfMutation();
-  const [asked, setAsked] = useState(false);
-  const count = useRef<HTMLParagraphElement>(null);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const summary = useRef<HTMLParagraphElement>(null);
   const sessions = data?.user.sessions ?? [];
   const others = sessions.filter((session) => !session.isCurrent);
   const name = data ? `${data.user.firstName} ${data.user.lastName}` : "";
 
   async function signOut() {
     try {
-      const answer = await endSessionsOf({ variables: { userId } });
-      const ended = answer.data?.endSessionsOf ?? 0;
-      notify.success(ended === 0 ? "The user was not signed in any more." : "The user has been signed out everywhere.");
+      const result = await endSessionsOf({ variables: { userId } });
+      const ended = result.data?.endSessionsOf ?? 0;
+      notify.success(ended === 0 ? "The user was already signed out." : "The user has been signed out everywhere.");
     } catch (failure) {
       notify.failure(failure, "Unable to sign the user out.");
     }
-    setAsked(false);
+    setIsConfirming(false);
     await refetch().catch(() => undefined);
-    // The button that was pressed goes with the cards, so the focus needs another place.
-    count.current?.focus();
+    // The pressed button disappears with the cards, so move the focus.
+    summary.current?.focus();
   }
 
   return (
@@ -44,8 +44,8 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         <>
           {action}
           {others.length > 0 && (
-            <Button color="red" variant="light" onClick={() => setAsked(true)}>
-              Sign Out Everywhere
+            <Button color="red" variant="light" onClick={() => setIsConfirming(true)}>
+              Sign out everywhere
             </Button>
           )}
         </>
@@ -57,26 +57,26 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         <LoadingBlock label="Loading the user's sessions" />
       ) : (
         <>
-          <p ref={count} className={classes.tally} tabIndex={-1}>
-            {sessions.length > 0 && (sessions.length === 1 ? "Signed in once." : `Signed in ${sessions.length} times.`)}
+          <p ref={summary} className={classes.tally} tabIndex={-1}>
+            {sessions.length > 0 && (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
           </p>
           {sessions.length === 0 ? (
-            <EmptyState message="Not signed in anywhere." />
+            <EmptyState message="No active sessions." />
           ) : (
             <SessionCards sessions={sessions} onEnd={null} headingLevel={3} />
           )}
         </>
       )}
       <ConfirmDialog
-        opened={asked}
-        title="Sign Out Everywhere"
+        opened={isConfirming}
+        title="Sign out everywhere"
         danger
         onConfirm={signOut}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setIsConfirming(false)}
       >
         {others.length < sessions.length
-          ? "You will be signed out at once everywhere but here."
-          : `${name} will be signed out at once on every browser and program. Personal access tokens go on until they are revoked.`}
+          ? "You will be signed out everywhere except here."
+          : `${name} will be signed out of every browser and program. Personal access tokens keep working until they are revoked.`}
       </ConfirmDialog>
     </Section>
   );

@@ -9,40 +9,40 @@ import { messageOf } from "#web/platform/server-error.ts";
 import { newHandoverKey, offerView } from "./view-handover.ts";
 
 /**
- * Opens the portal as this customer sees it, in a tab of its own (decision 0035). Nothing for admins and archived
- * accounts, who cannot be viewed as.
+ * Button that opens the portal as this customer in a new tab (decision 0035). Hidden for admins and archived accounts.
  */
 export function ViewAsButton({ userId }: { userId: string }) {
   const { data } = useViewableUserQuery({ variables: { id: userId } });
   const [viewAsCustomer] = useViewAsCustomerMutation();
-  const [opening, setOpening] = useState(false);
+  const [isOpening, setIsOpening] = useState(false);
   if (!data || !data.user.isActive || data.user.memberType === MemberType.Admin) return null;
 
   async function open() {
     const key = newHandoverKey();
-    setOpening(true);
+    setIsOpening(true);
     const offered = offerView(key, () =>
       viewAsCustomer({ variables: { userId } })
-        .then((answer) => answer.data?.viewAsCustomer ?? { refused: fallback })
-        .catch((error: unknown) => ({ refused: messageOf(error, fallback) })),
+        .then((response) => response.data?.viewAsCustomer ?? { refused: FALLBACK })
+        .catch((error: unknown) => ({ refused: messageOf(error, FALLBACK) })),
     );
-    // The key only finds the channel. The tab gets no hold on this page, and starts without its storage.
+    // The key only identifies the channel. `noopener` keeps the tab from accessing this page and its session storage.
     window.open(`${paths.viewAs.href()}#${key}`, "_blank", "noopener");
-    const how = await offered;
-    setOpening(false);
-    if (how === "never-came") notify.error("The new tab could not be opened. Please allow pop-ups for this site.");
+    const result = await offered;
+    setIsOpening(false);
+    if (result === "timed-out")
+      notify.error("We couldn't open the new tab. Allow pop-ups for this site and try again.");
   }
 
   return (
     <Button
       variant="default"
-      loading={opening}
+      loading={isOpening}
       leftSection={<IconEye size={18} stroke={1.8} aria-hidden="true" />}
       onClick={() => void open()}
     >
-      View As Customer
+      View as customer
     </Button>
   );
 }
 
-const fallback = "Unable to view the portal as this customer.";
+const FALLBACK = "Unable to view the portal as this customer.";

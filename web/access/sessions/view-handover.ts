@@ -1,46 +1,46 @@
 import type { SessionTokens } from "#web/platform/session.ts";
 
-/** What a view's tab is given. */
+/** Tokens handed to the tab of a view. */
 export type ViewTokens = Pick<SessionTokens, "accessToken" | "expiresIn">;
 
-/** What goes over the channel: the tab asks, the admin's page answers, the tab says that it has it. */
-type Said =
+/** Messages of the channel: the tab reports that it is ready, the admin's page sends the view, the tab confirms it. */
+type Message =
   | { kind: "ready" }
   | { kind: "view"; view: ViewTokens }
   | { kind: "refused"; message: string }
   | { kind: "taken" };
 
-/** Two tabs of one browser find each other within this time, ms, or not at all. */
-const PATIENCE_MS = 15_000;
+/** Longest time to wait for the other tab, in milliseconds. */
+const TIMEOUT_MS = 15_000;
 
 /**
- * Hands a view to the tab that was opened with this key, once (decision 0035). The channel reaches pages of this very
- * origin only, so the token never stands in an address, and the tab needs no hold on the page that opened it.
- * @param getView is called when the tab is there, once.
- * @returns whether the tab took it, was told why not, or never came.
+ * Hands a view to the tab that was opened with this key, once (decision 0035). The channel reaches only pages of the
+ * same origin, so the token never appears in a URL and the tab needs no reference to this page.
+ * @param getView is called once, when the tab is ready.
+ * @returns whether the tab received the view, was refused or never responded.
  */
 export function offerView(
   key: string,
   getView: () => Promise<ViewTokens | { refused: string }>,
-): Promise<"taken" | "refused" | "never-came"> {
+): Promise<"taken" | "refused" | "timed-out"> {
   return new Promise((resolve) => {
-    const channel = new BroadcastChannel(channelName(key));
-    let asked: Promise<ViewTokens | { refused: string }> | undefined;
-    const end = (how: "taken" | "refused" | "never-came") => {
+    const channel = new BroadcastChannel(getChannelName(key));
+    let view: Promise<ViewTokens | { refused: string }> | undefined;
+    const end = (result: "taken" | "refused" | "timed-out") => {
       clearTimeout(timer);
       channel.close();
-      resolve(how);
+      resolve(result);
     };
-    const timer = setTimeout(() => end("never-came"), PATIENCE_MS);
-    channel.addEventListener("message", ({ data }: MessageEvent<Said>) => {
+    const timer = setTimeout(() => end("timed-out"), TIMEOUT_MS);
+    channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
       if (data.kind === "taken") return end("taken");
       if (data.kind !== "ready") return;
       clearTimeout(timer);
-      // React may start the tab's page twice; both beginnings get the same view.
-      asked ??= getView();
-      void asked.then((view) => {
-        if (!("refused" in view)) return channel.postMessage({ kind: "view", view } satisfies Said);
-        channel.postMessage({ kind: "refused", message: view.refused } satisfies Said);
+      // React may mount the tab's page twice. Both mounts get the same view.
+      view ??= getView();
+      void view.then((outcome) => {
+        if (!("refused" in outcome)) return channel.postMessage({ kind: "view", view: outcome } satisfies Message);
+        channel.postMessage({ kind: "refused", message: outcome.refused } satisfies Message);
         return end("refused");
       });
     });
@@ -48,39 +48,39 @@ export function offerView(
 }
 
 /**
- * Asks the admin's page for the view, in the tab it has opened.
- * @returns how to stop waiting.
+ * Requests the view from the admin's page that opened this tab.
+ * @returns a function that stops waiting.
  */
 export function receiveView(
   key: string,
-  answer: (result: { view: ViewTokens } | { refused: string }) => void,
+  onResult: (result: { view: ViewTokens } | { refused: string }) => void,
 ): () => void {
-  const channel = new BroadcastChannel(channelName(key));
+  const channel = new BroadcastChannel(getChannelName(key));
   const stop = () => {
     clearTimeout(timer);
     channel.close();
   };
   const timer = setTimeout(() => {
     stop();
-    answer({ refused: "The page that opened this tab did not answer. Please close this tab and try again there." });
-  }, PATIENCE_MS);
-  channel.addEventListener("message", ({ data }: MessageEvent<Said>) => {
+    onResult({ refused: "The page that opened this tab did not respond. Close this tab and try again there." });
+  }, TIMEOUT_MS);
+  channel.addEventListener("message", ({ data }: MessageEvent<Message>) => {
     if (data.kind === "view") {
-      channel.postMessage({ kind: "taken" } satisfies Said);
+      channel.postMessage({ kind: "taken" } satisfies Message);
       stop();
-      answer({ view: data.view });
+      onResult({ view: data.view });
     } else if (data.kind === "refused") {
       stop();
-      answer({ refused: data.message });
+      onResult({ refused: data.message });
     }
   });
-  channel.postMessage({ kind: "ready" } satisfies Said);
+  channel.postMessage({ kind: "ready" } satisfies Message);
   return stop;
 }
 
-/** Random; `crypto.randomUUID` is missing from pages served without TLS. */
+/** Returns a random key. `crypto.randomUUID` is unavailable on pages without TLS. */
 export function newHandoverKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-const channelName = (key: string) => `xer-portal.view.${key}`;
+const getChannelName = (key: string) => `xer-portal.view.${key}`;

@@ -1,35 +1,35 @@
-/** Why no passkey answered, in words for the person. */
+/** Reason why no passkey was used. Its message is shown to the user. */
 export class PasskeyFailure extends Error {
   override readonly name = "PasskeyFailure";
 }
 
-const CANCELLED = "No passkey was used. You can try again, or choose another way.";
-const KNOWN_ALREADY = "This passkey belongs to your account already.";
-const NOT_HERE = "This browser has no passkeys. Please use a newer one, or choose another way.";
+const CANCELLED = "No passkey was used. Try again, or use another method.";
+const ALREADY_REGISTERED = "This passkey is already registered with your account.";
+const UNSUPPORTED = "This browser doesn't support passkeys. Use a newer browser or another method.";
 
 /**
- * Asks for one of the account's passkeys; the browser shows its own dialog.
- * @returns the answer for the api, as JSON.
- * @throws PasskeyFailure with the sentence to show
+ * Requests a passkey of the account with the browser's own dialog.
+ * @returns the response for the API, as JSON.
+ * @throws PasskeyFailure with the message to show
  */
 export async function askForPasskey(options: string): Promise<string> {
   const { browserSupportsWebAuthn, startAuthentication } = await import("@simplewebauthn/browser");
-  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(NOT_HERE);
-  return answerOf(() => startAuthentication({ optionsJSON: JSON.parse(options) as never }));
+  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(UNSUPPORTED);
+  return runPrompt(() => startAuthentication({ optionsJSON: JSON.parse(options) as never }));
 }
 
-/** Has a passkey made; otherwise as {@link askForPasskey}. */
+/** Creates a passkey with the browser's own dialog. Returns and throws as {@link askForPasskey} does. */
 export async function makePasskey(options: string): Promise<string> {
   const { browserSupportsWebAuthn, startRegistration } = await import("@simplewebauthn/browser");
-  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(NOT_HERE);
-  return answerOf(() => startRegistration({ optionsJSON: JSON.parse(options) as never }));
+  if (!browserSupportsWebAuthn()) throw new PasskeyFailure(UNSUPPORTED);
+  return runPrompt(() => startRegistration({ optionsJSON: JSON.parse(options) as never }));
 }
 
-async function answerOf(ask: () => Promise<object>): Promise<string> {
+async function runPrompt(prompt: () => Promise<object>): Promise<string> {
   try {
-    return JSON.stringify(await ask());
+    return JSON.stringify(await prompt());
   } catch (cause) {
-    const names = [cause, (cause as { cause?: unknown }).cause].map((one) => (one as Error | undefined)?.name);
-    throw new PasskeyFailure(names.includes("InvalidStateError") ? KNOWN_ALREADY : CANCELLED, { cause });
+    const names = [cause, (cause as { cause?: unknown }).cause].map((error) => (error as Error | undefined)?.name);
+    throw new PasskeyFailure(names.includes("InvalidStateError") ? ALREADY_REGISTERED : CANCELLED, { cause });
   }
 }

@@ -15,7 +15,7 @@ import { NamePasskeyDialog } from "./name-passkey-dialog.tsx";
 import { ProveDialog } from "./prove-dialog.tsx";
 import { SetUpAppDialog } from "./set-up-app-dialog.tsx";
 
-/** What a person may want to change. */
+/** Change to two-step sign-in that the user requested. */
 export type WantedChange =
   | { kind: "add-app"; isChange: boolean }
   | { kind: "add-passkey" | "remove-app" | "renew-codes" | "turn-off" }
@@ -24,14 +24,14 @@ export type WantedChange =
 interface ChangesProps {
   wanted: WantedChange | null;
   methods: { app: boolean; passkey: boolean } | null;
-  /** Only one method is left. */
+  /** True if only one method is left. */
   isLast: boolean;
   isRequired: boolean;
   onDone: (sentence: string, recoveryCodes?: readonly string[]) => Promise<void>;
   onClose: () => void;
 }
 
-/** The dialogs of every change: first the proof, then what the change itself asks. */
+/** Dialogs of every change: first the proof of identity, then the input the change needs. */
 export function Changes(props: ChangesProps) {
   const { wanted, methods, isLast, isRequired, onDone, onClose } = props;
   const [setUp, setSetUp] = useState<BeginAuthenticatorAppMutation["beginAuthenticatorApp"] | null>(null);
@@ -42,11 +42,11 @@ export function Changes(props: ChangesProps) {
   const [removePasskey] = useRemovePasskeyMutation();
   const [renewCodes] = useRenewRecoveryCodesMutation();
   const [turnOff] = useTurnOffTwoStepSignInMutation();
-  const asked = useLast(wanted);
+  const shownChange = useLast(wanted);
 
-  const offNow = isRequired
-    ? "Two-step sign-in is then off, and until you set it up again everything else is closed to you."
-    : "Two-step sign-in is then off: your password alone opens your account, and your recovery codes are deleted.";
+  const turnedOff = isRequired
+    ? "This turns two-step sign-in off. You can't use anything else until you set it up again."
+    : "This turns two-step sign-in off and deletes your recovery codes. You will then sign in with only your password.";
 
   async function change(proof: IdentityProofInput) {
     switch (wanted?.kind) {
@@ -68,7 +68,7 @@ export function Changes(props: ChangesProps) {
         return onDone("The passkey has been removed.");
       case "renew-codes": {
         const { data } = await renewCodes({ variables: { proof } });
-        return onDone("You have new recovery codes.", data?.renewRecoveryCodes);
+        return onDone("Your new recovery codes are ready.", data?.renewRecoveryCodes);
       }
       case "turn-off":
         await turnOff({ variables: { proof } });
@@ -78,11 +78,11 @@ export function Changes(props: ChangesProps) {
     }
   }
 
-  function added(what: string, recoveryCodes: readonly string[]) {
+  function added(message: string, recoveryCodes: readonly string[]) {
     setSetUp(null);
     setPasskey(null);
     const turnedOn = recoveryCodes.length > 0;
-    return onDone(turnedOn ? "You have turned two-step sign-in on." : what, recoveryCodes);
+    return onDone(turnedOn ? "You have turned two-step sign-in on." : message, recoveryCodes);
   }
 
   function close() {
@@ -91,7 +91,7 @@ export function Changes(props: ChangesProps) {
     onClose();
   }
 
-  const words = wordsOf(asked, isLast ? offNow : null, offNow);
+  const dialogText = describeChange(shownChange, isLast ? turnedOff : null, turnedOff);
   return (
     <>
       <ProveDialog
@@ -99,7 +99,7 @@ export function Changes(props: ChangesProps) {
         methods={methods}
         onProof={change}
         onClose={close}
-        {...words}
+        {...dialogText}
       />
       <SetUpAppDialog
         setUp={setUp}
@@ -115,48 +115,50 @@ export function Changes(props: ChangesProps) {
   );
 }
 
-function wordsOf(
-  asked: WantedChange | null,
+function describeChange(
+  shownChange: WantedChange | null,
   afterLast: string | null,
-  offNow: string,
+  turnedOff: string,
 ): { title: string; confirm: string; danger?: boolean; children?: ReactNode } {
-  switch (asked?.kind) {
+  switch (shownChange?.kind) {
     case "add-app":
       return {
-        title: asked.isChange ? "Change Authenticator App" : "Set Up Authenticator App",
+        title: shownChange.isChange ? "Change authenticator app" : "Set up authenticator app",
         confirm: "Continue",
-        children: <p>{asked.isChange ? "The present app works until the new one does." : PROOF}</p>,
+        children: (
+          <p>{shownChange.isChange ? "Your current app keeps working until you confirm the new one." : PROOF}</p>
+        ),
       };
     case "remove-app":
       return {
-        title: "Remove Authenticator App",
+        title: "Remove authenticator app",
         confirm: "Remove",
         danger: true,
         children: <p>Its codes will no longer be accepted. {afterLast}</p>,
       };
     case "remove-passkey":
       return {
-        title: "Remove Passkey",
+        title: "Remove passkey",
         confirm: "Remove",
         danger: true,
         children: (
           <p>
-            &lsquo;{asked.passkey.name}&rsquo; will no longer be accepted. {afterLast}
+            &lsquo;{shownChange.passkey.name}&rsquo; will no longer be accepted. {afterLast}
           </p>
         ),
       };
     case "renew-codes":
       return {
-        title: "New Recovery Codes",
+        title: "Create new recovery codes",
         confirm: "Continue",
-        children: <p>You get ten new codes. Those you have now stop working at once.</p>,
+        children: <p>You will get ten new codes. Your current codes will stop working.</p>,
       };
     case "turn-off":
-      return { title: "Turn Two-Step Sign-In Off", confirm: "Turn Off", danger: true, children: <p>{offNow}</p> };
+      return { title: "Turn off two-step sign-in", confirm: "Turn off", danger: true, children: <p>{turnedOff}</p> };
     case "add-passkey":
     case undefined:
-      return { title: "Add Passkey", confirm: "Continue", children: <p>{PROOF}</p> };
+      return { title: "Add passkey", confirm: "Continue", children: <p>{PROOF}</p> };
   }
 }
 
-const PROOF = "First, please show that it is you.";
+const PROOF = "First, confirm that it's you.";

@@ -15,10 +15,13 @@ interface ClearTwoStepDialogProps {
   onClose: (isDone: boolean) => void;
 }
 
-/** Asks why, and whether the admin made sure who asks: a password alone opens the account afterwards. */
+/**
+ * Dialog that requires a reason and a check of the user's identity, because the password alone opens the account
+ * afterwards.
+ */
 export function ClearTwoStepDialog({ user, opened, onClose }: ClearTwoStepDialogProps) {
   return (
-    <AppDialog opened={opened} title="Clear Two-Step Sign-In" onClose={() => onClose(false)}>
+    <AppDialog opened={opened} title="Clear two-step sign-in" onClose={() => onClose(false)}>
       {opened && <ClearTwoStepForm user={user} onClose={onClose} />}
     </AppDialog>
   );
@@ -33,8 +36,8 @@ function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "open
     const { data } = await clear({ variables: { userId: user.id, input } });
     notify.success(
       data?.clearTwoStepSignIn === false
-        ? "Two-step sign-in was off already."
-        : "Two-step sign-in has been cleared, and the user has been told by mail.",
+        ? "Two-step sign-in was already off."
+        : "Two-step sign-in has been cleared. We have notified the user by email.",
     );
     onClose(true);
   }
@@ -44,31 +47,31 @@ function ClearTwoStepForm({ user, onClose }: Omit<ClearTwoStepDialogProps, "open
       form={form}
       onSubmit={send}
       fallback="Unable to clear the user's two-step sign-in."
-      label="Clear Two-Step Sign-In"
+      label="Clear two-step sign-in"
     >
       <Callout tone="critical">
         <p>
-          The authenticator app, passkeys and recovery codes of {name} are erased, every session ends, and the password
-          alone opens the account. This cannot be undone.
+          This deletes the authenticator app, passkeys and recovery codes of {name} and ends every session. The user can
+          then sign in with only the password. This can't be undone.
         </p>
       </Callout>
       <TextAreaField
         control={form.control}
         name="reason"
         label="Reason"
-        hint="Stays in the audit log. The user does not read it."
+        hint="Kept in the audit log. The user doesn't see it."
         rows={3}
       />
       <CheckboxField
         control={form.control}
         name="isIdentityChecked"
-        label={`I have made sure, by another way than mail, that it is ${name} who asks`}
+        label={`I have verified by means other than email that this request comes from ${name}`}
       />
       <DialogActions>
         <Button variant="default" onClick={() => onClose(false)}>
           Cancel
         </Button>
-        <SubmitButton danger>Yes</SubmitButton>
+        <SubmitButton danger>Clear two-step sign-in</SubmitButton>
       </DialogActions>
     </AppForm>
   );

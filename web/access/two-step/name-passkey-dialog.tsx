@@ -8,18 +8,18 @@ import { useLast } from "#web/ui/use-last.ts";
 import { Button } from "#web/ui/button.tsx";
 
 interface NamePasskeyDialogProps {
-  /** The browser's answer with the new passkey; null while the dialog is closed. */
+  /** The browser's response with the new passkey. Null while the dialog is closed. */
   passkey: string | null;
-  /** It was added; the recovery codes, when this turned two-step sign-in on. */
+  /** Called once the passkey is added, with the recovery codes if this turned two-step sign-in on. */
   onDone: (recoveryCodes: readonly string[]) => void;
   onClose: () => void;
 }
 
-/** Gives a new passkey its name, by which it can be told from others and removed. */
+/** Dialog that names a new passkey, so that the user can recognize it later. */
 export function NamePasskeyDialog({ passkey, ...others }: NamePasskeyDialogProps) {
   const shown = useLast(passkey);
   return (
-    <AppDialog opened={passkey !== null} title="Name Your Passkey" onClose={others.onClose}>
+    <AppDialog opened={passkey !== null} title="Name your passkey" onClose={others.onClose}>
       {shown && <NamePasskey passkey={shown} {...others} />}
     </AppDialog>
   );
@@ -35,12 +35,12 @@ function NamePasskey({ passkey, onDone, onClose }: NamePasskeyDialogProps & { pa
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to add the passkey." label="Name Your Passkey">
+    <AppForm form={form} onSubmit={send} fallback="Unable to add the passkey." label="Name your passkey">
       <TextField
         control={form.control}
         name="name"
         label="Name"
-        hint="Such as 'Office laptop' or 'Blue key'."
+        hint="For example, 'Office laptop' or 'Blue key'."
         autoComplete="off"
         maxLength={60}
       />

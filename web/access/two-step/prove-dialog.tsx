@@ -12,21 +12,21 @@ import { Button } from "#web/ui/button.tsx";
 
 export interface ProveDialogProps {
   opened: boolean;
-  /** The dialog's name: what is about to happen. */
+  /** Title that describes the change. */
   title: string;
-  /** What it means. */
+  /** Explanation of the change. */
   children?: ReactNode;
-  /** The button's words. */
+  /** Label of the submit button. */
   confirm: string;
   danger?: boolean;
-  /** What the account can prove itself by; null while two-step sign-in is off and the password is enough. */
+  /** Methods the account can use. Null while two-step sign-in is off, because the password is enough. */
   methods: { app: boolean; passkey: boolean } | null;
-  /** Does it, with the proof; what it throws is shown, and what was typed stays. */
+  /** Makes the change with the proof. Errors are shown and the input is kept. */
   onProof: (proof: IdentityProofInput) => Promise<void>;
   onClose: () => void;
 }
 
-/** Asks for the password again, and for the second step of an account that has two, before something changes. */
+/** Dialog that requires the password and, if two-step sign-in is on, the second step before a change. */
 export function ProveDialog({ opened, title, onClose, ...form }: ProveDialogProps) {
   return (
     <AppDialog opened={opened} title={title} onClose={onClose}>
@@ -37,16 +37,16 @@ export function ProveDialog({ opened, title, onClose, ...form }: ProveDialogProp
 
 function ProveForm(props: Omit<ProveDialogProps, "opened">) {
   const { title, children, confirm, danger = false, methods, onProof, onClose } = props;
-  const [byPasskey, setByPasskey] = useState(methods !== null && methods.passkey && !methods.app);
+  const [usesPasskey, setUsesPasskey] = useState(methods !== null && methods.passkey && !methods.app);
   const [beginPasskeyProof] = useBeginPasskeyProofMutation();
-  const needsCode = methods !== null && !byPasskey;
+  const needsCode = methods !== null && !usesPasskey;
   const form = useAppForm<typeof codeProofRules>(needsCode ? codeProofRules : (passwordProofRules as never), {
     defaultValues: { password: "", code: "" },
   });
 
   async function send({ password, code }: { password: string; code: string }) {
     try {
-      if (methods !== null && byPasskey) {
+      if (methods !== null && usesPasskey) {
         const { data } = await beginPasskeyProof();
         await onProof({ password, passkey: await askForPasskey(data?.beginPasskeyProof ?? "{}") });
       } else await onProof(methods === null ? { password } : { password, code });
@@ -72,11 +72,11 @@ function ProveForm(props: Omit<ProveDialogProps, "opened">) {
         />
       )}
       {methods?.passkey && (
-        <button type="button" className={classes.switch} onClick={() => setByPasskey(!byPasskey)}>
-          {byPasskey ? "Use a code instead" : "Use a passkey instead"}
+        <button type="button" className={classes.switch} onClick={() => setUsesPasskey(!usesPasskey)}>
+          {usesPasskey ? "Use a code instead" : "Use a passkey instead"}
         </button>
       )}
-      {byPasskey && <p className={classes.hint}>Next, your browser asks for your passkey.</p>}
+      {usesPasskey && <p className={classes.hint}>Your browser will then prompt you for your passkey.</p>}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -7,19 +7,20 @@ import { useLast } from "#web/ui/use-last.ts";
 import classes from "./two-step.module.css";
 import { Button } from "#web/ui/button.tsx";
 
-/** Shows new recovery codes, once; `codes` is null while the dialog is closed. */
+/** Shows new recovery codes once. `codes` is null while the dialog is closed. */
 export function RecoveryCodesDialog(props: { codes: readonly string[] | null; onClose: () => void }) {
   const { onClose } = props;
   const codes = useLast(props.codes) ?? [];
-  const file = `Recovery codes for ${brand.name}\nEach works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`;
+  const file = `Recovery codes for ${brand.name}\nEach code works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`;
   return (
-    <AppDialog opened={props.codes !== null} title="Your Recovery Codes" size="lg" onClose={onClose}>
+    <AppDialog opened={props.codes !== null} title="Your recovery codes" size="lg" onClose={onClose}>
       <div className={classes.text}>
         <p>
-          Keep these ten codes where you find them without your phone. Each works once, in place of your app or passkey.
+          Save these ten codes somewhere you can reach without your phone. Each works once, in place of your app or
+          passkey.
         </p>
         <p>
-          <b>They are shown only now.</b>
+          <b>Save the codes now. You won't see them again.</b>
         </p>
       </div>
       <ol className={classes.codes} aria-label="Recovery codes">
@@ -38,7 +39,7 @@ export function RecoveryCodesDialog(props: { codes: readonly string[] | null; on
         >
           Download
         </Button>
-        <Button onClick={onClose}>I Have Kept Them</Button>
+        <Button onClick={onClose}>I have saved my codes</Button>
       </DialogActions>
     </AppDialog>
   );

@@ -23,29 +23,29 @@ import completeOperation from "./complete-sign-in.graphql?operation";
 const FALLBACK = "Unable to sign you in. Please try again.";
 const loadRules = () => import("#schema/rules/two-step.ts").then((file) => file.codeRules);
 
-type Way = "app" | "passkey" | "recovery";
+type Method = "app" | "passkey" | "recovery";
 
 interface SecondStepProps {
   question: SecondStepQuestion;
-  /** The question is over, or the person wants another account. */
+  /** Called when the challenge has ended or the user wants to sign in with another account. */
   onStartAgain: () => void;
 }
 
 /**
- * The second step of a sign-in: a code of the app, a passkey or a recovery code. A new session is only stored: the
- * page's guard sees it and leads on, with what the page remembered.
+ * Second step of a sign-in with a code from the app, a passkey or a recovery code. It only stores a new session; the
+ * page's guard then redirects.
  */
 export default function SecondStep({ question, onStartAgain }: SecondStepProps) {
   const { methods, challenge } = question;
-  const [way, setWay] = useState<Way>(methods.app ? "app" : "passkey");
-  const [busy, setBusy] = useState(false);
+  const [method, setMethod] = useState<Method>(methods.app ? "app" : "passkey");
+  const [isBusy, setIsBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const form = useAppForm(loadRules, { defaultValues: { code: "" } });
-  // Where the person goes on: at the box, or without one at the heading.
+  // Focus the input, or the heading if there is none.
   useEffect(() => {
-    if (way === "passkey") heading.current?.focus();
+    if (method === "passkey") heading.current?.focus();
     else form.setFocus("code");
-  }, [form, way]);
+  }, [form, method]);
 
   function show(outcome: SecondStepOutcome) {
     if (outcome.kind === "signed-in") return startSession(outcome.session);
@@ -61,50 +61,50 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
     form.setFocus("code", { shouldSelect: true });
   }
 
-  async function answerByPasskey() {
-    if (busy) return;
-    setBusy(true);
+  async function sendPasskey() {
+    if (isBusy) return;
+    setIsBusy(true);
     notify.clearErrors();
     try {
-      const passkey = await askForPasskey(await passkeyOptions(challenge));
+      const passkey = await askForPasskey(await getPasskeyOptions(challenge));
       show(await completeSignIn({ challenge, passkey }));
     } catch (error) {
       notify.error(error instanceof PasskeyFailure ? error.message : messageOf(error, FALLBACK));
     } finally {
-      setBusy(false);
+      setIsBusy(false);
     }
   }
 
-  function choose(next: Way) {
+  function choose(next: Method) {
     form.reset();
     notify.clearErrors();
-    setWay(next);
-    if (next === "passkey") void answerByPasskey();
+    setMethod(next);
+    if (next === "passkey") void sendPasskey();
   }
 
-  const others = (["app", "passkey", "recovery"] as const).filter(
-    (one) => one !== way && (one === "recovery" || methods[one]),
+  const otherMethods = (["app", "passkey", "recovery"] as const).filter(
+    (item) => item !== method && (item === "recovery" || methods[item]),
   );
   return (
     <section className={classes.step} aria-labelledby="second-step">
       <h2 id="second-step" ref={heading} tabIndex={-1} className={classes.title}>
         Second step
       </h2>
-      {way === "passkey" ? (
+      {method === "passkey" ? (
         <>
-          <p className={classes.lead}>Your browser asks for your passkey, your security key or your screen lock.</p>
-          <Button loading={busy} onClick={() => void answerByPasskey()}>
+          <p className={classes.lead}>Your browser will prompt you for your passkey, security key or screen lock.</p>
+          <Button loading={isBusy} onClick={() => void sendPasskey()}>
             Use a passkey
           </Button>
         </>
       ) : (
         <AppForm form={form} onSubmit={sendCode} fallback={FALLBACK} label="Second step">
-          {way === "app" ? (
+          {method === "app" ? (
             <TextField
               control={form.control}
               name="code"
               label="Code"
-              hint="The 6 digits that your authenticator app shows now."
+              hint="The 6-digit code from your authenticator app."
               inputMode="numeric"
               autoComplete="one-time-code"
               maxLength={10}
@@ -114,8 +114,8 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
             <TextField
               control={form.control}
               name="code"
-              label="Recovery Code"
-              hint="One of the ten you kept when you set two-step sign-in up. Each works once."
+              label="Recovery code"
+              hint="One of the ten codes you saved when you set up two-step sign-in. Each works once."
               autoComplete="off"
               maxLength={40}
               isCode
@@ -127,12 +127,12 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
         </AppForm>
       )}
       <div className={classes.others}>
-        {others.map((one) => (
-          <button key={one} type="button" className={classes.other} disabled={busy} onClick={() => choose(one)}>
-            {names[one]}
+        {otherMethods.map((item) => (
+          <button key={item} type="button" className={classes.other} disabled={isBusy} onClick={() => choose(item)}>
+            {methodLabels[item]}
           </button>
         ))}
-        <button type="button" className={classes.other} disabled={busy} onClick={onStartAgain}>
+        <button type="button" className={classes.other} disabled={isBusy} onClick={onStartAgain}>
           Sign in again
         </button>
       </div>
@@ -140,16 +140,19 @@ export default function SecondStep({ question, onStartAgain }: SecondStepProps) 
   );
 }
 
-const names: Record<Way, string> = {
+const methodLabels: Record<Method, string> = {
   app: "Use the authenticator app",
   passkey: "Use a passkey",
   recovery: "Use a recovery code",
 };
 
-/** How the second step ended; after `wrong` it may be tried again, after `ended` the sign-in begins anew. */
+/** Outcome of the second step. After `wrong` the user can try again, after `ended` the sign-in starts over. */
 type SecondStepOutcome = { kind: "signed-in"; session: SessionTokens } | { kind: "wrong" | "ended"; message: string };
 
-/** Answers the question by a code or a passkey. @throws ServerError, NetworkFailure */
+/**
+ * Completes the sign-in with a code or a passkey.
+ * @throws ServerError, NetworkFailure
+ */
 async function completeSignIn(input: CompleteSignInMutationVariables["input"]): Promise<SecondStepOutcome> {
   type Variables = CompleteSignInMutationVariables;
   const data = await postGraphql<CompleteSignInMutation, Variables>(completeOperation, { input });
@@ -158,8 +161,11 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
   return { kind: problem === "TWO_STEP_ENDED" ? "ended" : "wrong", message: message ?? "" };
 }
 
-/** What the browser is to ask a passkey, as WebAuthn's JSON. @throws ServerError, NetworkFailure */
-async function passkeyOptions(challenge: string): Promise<string> {
+/**
+ * Returns the options for requesting a passkey, as WebAuthn JSON.
+ * @throws ServerError, NetworkFailure
+ */
+async function getPasskeyOptions(challenge: string): Promise<string> {
   type Variables = BeginPasskeySignInMutationVariables;
   return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn;
 }

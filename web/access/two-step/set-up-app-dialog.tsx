@@ -13,18 +13,18 @@ import { encode } from "uqr";
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];
 
 interface SetUpAppDialogProps {
-  /** What the app is to be given; null while the dialog is closed. */
+  /** The secret for the app. Null while the dialog is closed. */
   setUp: SetUp | null;
-  /** The app works; the recovery codes, when this turned two-step sign-in on. */
+  /** Called once the app is confirmed, with the recovery codes if this turned two-step sign-in on. */
   onDone: (recoveryCodes: readonly string[]) => void;
   onClose: () => void;
 }
 
-/** Hands the secret over to an authenticator app, and asks for its first code. */
+/** Dialog that shows the secret for an authenticator app and confirms its first code. */
 export function SetUpAppDialog({ setUp, onDone, onClose }: SetUpAppDialogProps) {
   const shown = useLast(setUp);
   return (
-    <AppDialog opened={setUp !== null} title="Set Up Authenticator App" size="lg" onClose={onClose}>
+    <AppDialog opened={setUp !== null} title="Set up authenticator app" size="lg" onClose={onClose}>
       {shown && <SetUpApp setUp={shown} onDone={onDone} onClose={onClose} />}
     </AppDialog>
   );
@@ -40,23 +40,23 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to check the code." label="Set Up Authenticator App">
+    <AppForm form={form} onSubmit={send} fallback="Unable to check the code." label="Set up authenticator app">
       <div className={classes.setUp}>
         <QrCode text={setUp.uri} label="QR code for your authenticator app" />
         <div className={classes.text}>
           <p>
-            <b>1.</b> Open your authenticator app and scan the picture. Any app for one-time codes will do.
+            <b>1.</b> Open your authenticator app and scan the QR code. You can use any app for one-time codes.
           </p>
           <p>
-            You can't scan it? Type this key into the app:{" "}
-            <code className={classes.secret}>{inGroups(setUp.secret)}</code>
+            Can't scan it? Enter this key in the app:{" "}
+            <code className={classes.secret}>{formatSecret(setUp.secret)}</code>
           </p>
-          <CopyButton text={setUp.secret} label="Copy Key" size="xs" said="The key has been copied to clipboard." />
+          <CopyButton text={setUp.secret} label="Copy key" size="xs" said="The key has been copied to clipboard." />
         </div>
       </div>
       <p className={classes.text}>
         <span>
-          <b>2.</b> Enter the code that the app shows now.
+          <b>2.</b> Enter the code from the app.
         </span>
       </p>
       <TextField
@@ -79,9 +79,9 @@ function SetUpApp({ setUp, onDone, onClose }: SetUpAppDialogProps & { setUp: Set
   );
 }
 
-const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? "";
+const formatSecret = (secret: string) => secret.match(/.{1,4}/g)?.join(" ") ?? "";
 
-/** A text as a QR code, black on white in either colour scheme, as cameras want it. */
+/** A text as a QR code. It is black on white in both colour schemes, so that cameras can read it. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 3 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");

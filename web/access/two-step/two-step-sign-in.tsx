@@ -21,10 +21,12 @@ const Changes = lazyDialog(
   ({ wanted }) => wanted !== null,
 );
 
-/** Turning two-step sign-in on and off, and its methods. `goOn` is where an admin who had to set it up came from. */
-export function TwoStepSignIn({ goOn }: { goOn: string }) {
+/**
+ * Settings of two-step sign-in and its methods. `returnTo` is the page that an admin who had to set it up came from.
+ */
+export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   const { data, error, refetch } = useTwoStepSignInQuery({ fetchPolicy: "network-only" });
-  const [wanted, setWanted] = useState<WantedChange | null>(null);
+  const [requested, setRequested] = useState<WantedChange | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const state = useRef<HTMLParagraphElement>(null);
 
@@ -36,13 +38,13 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
   const { onSince, isRequired, appAddedAt, passkeys, recoveryCodesLeft } = data.twoStepSignIn;
   const isOn = onSince !== null && onSince !== undefined;
 
-  /** What was asked has been done. `recoveryCodes`, if any, are shown before all else. */
-  async function done(sentence: string, recoveryCodes: readonly string[] = []) {
-    setWanted(null);
+  /** Reports a completed change. Shows `recoveryCodes` first, if there are any. */
+  async function finish(message: string, recoveryCodes: readonly string[] = []) {
+    setRequested(null);
     if (recoveryCodes.length > 0) setCodes(recoveryCodes);
-    notify.success(sentence);
+    notify.success(message);
     await refetch().catch(() => undefined);
-    // The button that was pressed may be gone with its row.
+    // The pressed button may have disappeared with its row.
     if (recoveryCodes.length === 0) state.current?.focus();
   }
 
@@ -57,16 +59,16 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
         </div>
         {isRequired && !isOn ? (
           <p className={classes.demand} role="note">
-            Admins sign in in two steps here. Until you have set it up, everything else is closed to you.
+            Admins must use two-step sign-in here. Set it up to use the rest of the portal.
           </p>
         ) : (
           <p className={classes.hint}>
             {isOn
-              ? "Signing in asks for your password, and then for one of these."
-              : "With it, somebody who knows your password still can't get in. You stay signed in where you are."}
+              ? "You sign in with your password and one of these methods."
+              : "It protects your account even if someone knows your password. Your current sessions stay signed in."}
           </p>
         )}
-        {isRequired && isOn && <LinkButton to={goOn}>Go On</LinkButton>}
+        {isRequired && isOn && <LinkButton to={returnTo}>Continue</LinkButton>}
       </section>
 
       <ul className={classes.methods} aria-label="Methods">
@@ -76,19 +78,19 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
         >
           <Button
             variant={isOn ? "default" : "filled"}
-            onClick={() => setWanted({ kind: "add-app", isChange: !!appAddedAt })}
+            onClick={() => setRequested({ kind: "add-app", isChange: !!appAddedAt })}
           >
-            {appAddedAt ? "Change App" : "Set Up App"}
+            {appAddedAt ? "Change app" : "Set up app"}
           </Button>
           {appAddedAt && (
-            <Button variant="light" color="red" onClick={() => setWanted({ kind: "remove-app" })}>
-              Remove App
+            <Button variant="light" color="red" onClick={() => setRequested({ kind: "remove-app" })}>
+              Remove app
             </Button>
           )}
         </MethodRow>
         <MethodRow name="Passkeys" facts="Your fingerprint, face, screen lock or a security key.">
-          <Button variant={isOn ? "default" : "filled"} onClick={() => setWanted({ kind: "add-passkey" })}>
-            Add Passkey
+          <Button variant={isOn ? "default" : "filled"} onClick={() => setRequested({ kind: "add-passkey" })}>
+            Add passkey
           </Button>
           {passkeys.length > 0 && (
             <ul className={classes.passkeys} aria-label="Passkeys">
@@ -98,7 +100,7 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
                     <b id={`passkey-${passkey.id}`}>{passkey.name}</b>
                     <span>
                       Added {formatDate(passkey.addedAt)}
-                      {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Not used yet"}
+                      {passkey.lastUsedAt ? ` · Last used ${formatDate(passkey.lastUsedAt)}` : " · Never used"}
                     </span>
                   </span>
                   <Button
@@ -106,7 +108,7 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
                     color="red"
                     size="xs"
                     aria-describedby={`passkey-${passkey.id}`}
-                    onClick={() => setWanted({ kind: "remove-passkey", passkey })}
+                    onClick={() => setRequested({ kind: "remove-passkey", passkey })}
                   >
                     Remove
                   </Button>
@@ -118,34 +120,34 @@ export function TwoStepSignIn({ goOn }: { goOn: string }) {
         {isOn && (
           <MethodRow
             name="Recovery codes"
-            facts={recoveryCodesLeft === 1 ? "1 is left." : `${recoveryCodesLeft} are left.`}
+            facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
             warns={recoveryCodesLeft < 3}
           >
-            <Button variant="default" onClick={() => setWanted({ kind: "renew-codes" })}>
-              New Recovery Codes
+            <Button variant="default" onClick={() => setRequested({ kind: "renew-codes" })}>
+              Create new codes
             </Button>
           </MethodRow>
         )}
       </ul>
       {isOn && (
-        <Button color="red" variant="light" onClick={() => setWanted({ kind: "turn-off" })}>
-          Turn Off
+        <Button color="red" variant="light" onClick={() => setRequested({ kind: "turn-off" })}>
+          Turn off
         </Button>
       )}
       <Changes
-        wanted={wanted}
+        wanted={requested}
         methods={isOn ? { app: !!appAddedAt, passkey: passkeys.length > 0 } : null}
         isLast={Number(!!appAddedAt) + passkeys.length === 1}
         isRequired={isRequired}
-        onDone={done}
-        onClose={() => setWanted(null)}
+        onDone={finish}
+        onClose={() => setRequested(null)}
       />
       <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
     </>
   );
 }
 
-/** One way to prove the second step: its name, what there is to know, and what can be done. */
+/** A method with its name, status and actions. */
 function MethodRow(props: { name: string; facts: string; warns?: boolean; children: ReactNode }) {
   const { name, facts, warns = false, children } = props;
   return (

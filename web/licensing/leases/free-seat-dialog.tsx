@@ -6,37 +6,37 @@ import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./free-seat-dialog.module.css";
 
-/** Asks before somebody's seat is taken from them; `seat` is null while the dialog is closed. */
+/** Confirms releasing a seat that is in use; `seat` is null while the dialog is closed. */
 export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose: () => void; onFreed: () => void }) {
   const { onClose, onFreed } = props;
   const seat = useLast(props.seat);
-  const [free] = useFreeSeatMutation();
+  const [releaseSeat] = useFreeSeatMutation();
 
   async function confirm() {
     if (!seat) return;
     notify.clearErrors();
     try {
-      await free({ variables: { leaseId: seat.id } });
-      notify.success("The seat is free.");
+      await releaseSeat({ variables: { leaseId: seat.id } });
+      notify.success("The seat has been released.");
       onClose();
       onFreed();
     } catch (error) {
-      notify.failure(error, "Unable to free the seat.");
+      notify.failure(error, "Unable to release the seat.");
     }
   }
 
   return (
-    <ConfirmDialog opened={props.seat !== null} title="Free Seat" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog opened={props.seat !== null} title="Release Seat" danger onConfirm={confirm} onCancel={onClose}>
       {seat && (
         <div className={classes.words}>
           <p>
-            {seat.osUser ?? "Whoever works there"} on {shownMachineName(seat.device.machineName)} loses this seat. The
-            add-in notices at its next heartbeat, and may ask for another.
+            {seat.osUser ?? "The user"} on {shownMachineName(seat.device.machineName)} loses this seat. The add-in
+            notices at its next heartbeat and can request another seat.
           </p>
           {seat.borrowedUntil && (
             <p>
-              The seat is borrowed: that machine goes on without a connection until {formatDateTime(seat.borrowedUntil)}
-              , so until then one more may work than the licence allows.
+              This seat is borrowed. The device can keep working offline until {formatDateTime(seat.borrowedUntil)}, so
+              one more user than the licence allows can work until then.
             </p>
           )}
         </div>

@@ -15,14 +15,14 @@ import { SeatsTable } from "./seats-table.tsx";
 import { shownMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 
-/** More seats than this are drawn as one bar. */
-const MOST_DRAWN = 48;
+/** Above this number, seats are drawn as one bar. */
+const MAX_SEGMENTS = 48;
 
-/** How many seats are taken, in words and drawn: one piece a seat. */
+/** Shows the number of seats in use, as text and as a meter with one segment per seat. */
 function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   const { leases, numberOfUsers, product, subscriptionLevel, supportCode, status } = licence;
   const taken = leases.length;
-  const free = Math.max(0, numberOfUsers - taken);
+  const available = Math.max(0, numberOfUsers - taken);
   return (
     <section className={classes.card} aria-label="This licence">
       <div className={classes.which}>
@@ -33,11 +33,11 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
         <code className={classes.code}>{supportCode}</code>
       </div>
       <p className={classes.count}>
-        <b>{taken}</b> of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} taken
-        <span>{free === 0 ? "None is free" : free === 1 ? "1 is free" : `${free} are free`}</span>
+        <b>{taken}</b> of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} in use
+        <span>{available === 0 ? "None available" : `${available} available`}</span>
       </p>
-      <div className={classes.meter} data-full={free === 0 || undefined} aria-hidden="true">
-        {numberOfUsers <= MOST_DRAWN ? (
+      <div className={classes.meter} data-full={available === 0 || undefined} aria-hidden="true">
+        {numberOfUsers <= MAX_SEGMENTS ? (
           Array.from({ length: numberOfUsers }, (_, seat) => <span key={seat} data-taken={seat < taken || undefined} />)
         ) : (
           <span className={classes.whole}>
@@ -49,39 +49,39 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   );
 }
 
-/** Heartbeats come every few minutes; a board that is half a minute old misleads nobody. */
+/** Heartbeats arrive every few minutes, so half a minute is current enough. */
 const REFRESH_MS = 30_000;
-const UNREACHABLE = "Unable to fetch the seats of this licence.";
+const FETCH_FAILED = "Unable to fetch the seats of this licence.";
 
-/** The seats of a concurrent licence as they are now; refreshes by itself while it is looked at. */
-export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: boolean }) {
+/** Shows the seats of a concurrent licence in use now. Refreshes automatically while the page is visible. */
+export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRelease: boolean }) {
   const { data, error, refetch } = useSeatsQuery({
     variables: { licenceId },
     pollInterval: REFRESH_MS,
     skipPollAttempt: () => document.hidden,
-    // A refresh that nobody asked for must not lead away from what is shown.
+    // An automatic refresh must not navigate away from the page.
     context: { staysOnPage: true },
   });
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
-  const [asked, setAsked] = useState<TakenSeatFragment | null>(null);
+  const [seatToRelease, setSeatToRelease] = useState<TakenSeatFragment | null>(null);
 
   useEffect(() => {
     if (data) setUpdatedAt(new Date().toISOString());
   }, [data]);
   useEffect(() => {
-    const lookAgain = () => !document.hidden && void refetch().catch(() => undefined);
-    document.addEventListener("visibilitychange", lookAgain);
-    return () => document.removeEventListener("visibilitychange", lookAgain);
+    const refetchIfVisible = () => !document.hidden && void refetch().catch(() => undefined);
+    document.addEventListener("visibilitychange", refetchIfVisible);
+    return () => document.removeEventListener("visibilitychange", refetchIfVisible);
   }, [refetch]);
 
-  if (error && !data) return <ErrorState message={messageOf(error, UNREACHABLE)} onRetry={() => void refetch()} />;
+  if (error && !data) return <ErrorState message={messageOf(error, FETCH_FAILED)} onRetry={() => void refetch()} />;
   if (!data) return <LoadingBlock label="Loading the seats" />;
   const { licence } = data;
   if (!needsSeat(licence.licenceActivationType))
     return (
-      <EmptyState message="This licence has no seats: it runs on every device that is activated on it.">
+      <EmptyState message="This licence has no seats. It runs on every activated device.">
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-          Explain This Licence
+          View Licence History
         </LinkButton>
       </EmptyState>
     );
@@ -91,7 +91,7 @@ export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: 
       await refetch();
       setUpdatedAt(new Date().toISOString());
     } catch (failure) {
-      notify.failure(failure, UNREACHABLE);
+      notify.failure(failure, FETCH_FAILED);
     }
   }
 
@@ -100,43 +100,50 @@ export function SeatBoard({ licenceId, mayFree }: { licenceId: string; mayFree: 
       <SeatMeter licence={licence} />
       <section aria-labelledby="seats-title">
         <div className={classes.head}>
-          <h2 id="seats-title">Seats taken</h2>
+          <h2 id="seats-title">Seats in use</h2>
           <p className={classes.freshness}>
             {error ? "The last refresh failed. " : ""}
-            {updatedAt && `As of ${formatTime(updatedAt)}; refreshed every half a minute.`}
+            {updatedAt && `As of ${formatTime(updatedAt)}. Refreshes every 30 seconds.`}
           </p>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh
           </BusyButton>
         </div>
-        <SeatsTable leases={licence.leases} onFree={mayFree ? setAsked : null} />
+        <SeatsTable leases={licence.leases} onRelease={canRelease ? setSeatToRelease : null} />
       </section>
       <SeatDenials denials={licence.seatDenials} />
-      {mayFree && <FreeSeatDialog seat={asked} onClose={() => setAsked(null)} onFreed={() => void refresh()} />}
+      {canRelease && (
+        <FreeSeatDialog seat={seatToRelease} onClose={() => setSeatToRelease(null)} onFreed={() => void refresh()} />
+      )}
     </div>
   );
 }
 
 type Denial = SeatsQuery["licence"]["seatDenials"][number];
 
-/** Who asked for a seat lately and found none: whether the licence has too few. */
+/**
+ * Lists recent requests that were denied because no seat was available, which shows whether a licence has too few
+ * seats.
+ */
 function SeatDenials({ denials }: { denials: readonly Denial[] }) {
   return (
     <section className={classes.denials} aria-labelledby="denials-title">
-      <h2 id="denials-title">Turned away within seven days</h2>
+      <h2 id="denials-title">Denied in the last 7 days</h2>
       {denials.length === 0 ? (
-        <p className={classes.none}>Nobody: whoever asked for a seat got one.</p>
+        <p className={classes.none}>No requests were denied.</p>
       ) : (
         <ul>
           {denials.map((denial) => (
             <li key={denial.id}>
               <time dateTime={denial.at}>{formatDateTime(denial.at)}</time>
               <span>
-                <b>{denial.osUser ?? "A user not told"}</b>
+                <b>{denial.osUser ?? "Unknown user"}</b>
                 {denial.machineName && ` on ${shownMachineName(denial.machineName)}`}
               </span>
               <span>
-                {denial.code === "LEASE_EXPIRED" ? "Their seat had lapsed and was taken" : "No seat was free"}
+                {denial.code === "LEASE_EXPIRED"
+                  ? "Seat lapsed and was taken by another user"
+                  : "No seat was available"}
               </span>
             </li>
           ))}

@@ -6,26 +6,26 @@ import { formatDateTime } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import classes from "./seat-board.module.css";
 
-const moment = (iso: string) => (
+const renderMoment = (iso: string) => (
   <time className={classes.moment} dateTime={iso}>
     {formatDateTime(iso)}
   </time>
 );
 
 const columns: readonly Column<TakenSeatFragment>[] = [
-  { title: "Windows User", text: (seat) => seat.osUser ?? "Not told" },
+  { title: "Windows User", text: (seat) => seat.osUser ?? "Unknown" },
   { title: "Machine", text: (seat) => shownMachineName(seat.device.machineName) },
   {
     title: "Since",
     text: (seat) => formatDateTime(seat.startedAt),
     sortBy: (seat) => seat.startedAt,
-    render: (seat) => moment(seat.startedAt),
+    render: (seat) => renderMoment(seat.startedAt),
   },
   {
     title: "Last Heartbeat",
     text: (seat) => formatDateTime(seat.lastHeartbeatAt),
     sortBy: (seat) => seat.lastHeartbeatAt,
-    render: (seat) => moment(seat.lastHeartbeatAt),
+    render: (seat) => renderMoment(seat.lastHeartbeatAt),
   },
   {
     title: "Until",
@@ -33,37 +33,37 @@ const columns: readonly Column<TakenSeatFragment>[] = [
     sortBy: (seat) => seat.expiresAt,
     render: (seat) => (
       <span className={classes.until}>
-        {moment(seat.expiresAt)}
+        {renderMoment(seat.expiresAt)}
         {seat.borrowedUntil && <Badge>Borrowed</Badge>}
       </span>
     ),
   },
 ];
 
-/** Who has a seat now. */
+/** Lists the seats in use. */
 export function SeatsTable(props: {
   leases: readonly TakenSeatFragment[];
-  /** Null where the person may only read. */
-  onFree: ((seat: TakenSeatFragment) => void) | null;
+  /** Null for readers who can't release seats. */
+  onRelease: ((seat: TakenSeatFragment) => void) | null;
 }) {
-  const { leases, onFree } = props;
+  const { leases, onRelease } = props;
   return (
     <DataTable
-      name="Seats taken"
+      name="Seats in use"
       columns={columns}
       rows={leases}
       rowId={(seat) => seat.id}
-      emptySentence="No seat is taken at the moment."
-      {...(onFree
+      emptySentence="No seats are in use."
+      {...(onRelease
         ? {
             action: (seat: TakenSeatFragment) => (
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`Free Seat of ${seat.osUser ?? "nobody named"} on ${shownMachineName(seat.device.machineName)}`}
-                onClick={() => onFree(seat)}
+                aria-label={`Release Seat of ${seat.osUser ?? "unknown user"} on ${shownMachineName(seat.device.machineName)}`}
+                onClick={() => onRelease(seat)}
               >
-                Free Seat
+                Release Seat
               </Button>
             ),
           }

@@ -30,7 +30,7 @@ interface AddLicenceDialogProps {
   onAdded: () => void;
 }
 
-/** Gives a customer a licence. */
+/** Dialog in which an admin adds a licence for a customer. */
 export function AddLicenceDialog({ opened, ...props }: AddLicenceDialogProps) {
   return (
     <AppDialog opened={opened} title="Add A Licence" size="lg" onClose={props.onClose}>
@@ -45,9 +45,9 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   const { control } = form;
   const activationType = useWatch({ control, name: "licenceActivationType" });
   const licenceType = useWatch({ control, name: "licenceType" });
-  useEffect(() => clearWhatTypesHide(form), [form]);
+  useEffect(() => resetDependentFields(form), [form]);
 
-  async function send(values: AddLicenceValues) {
+  async function submit(values: AddLicenceValues) {
     const input = { ...values, expiryDate: values.expiryDate.toISOString() };
     await add({ variables: { userId, input } });
     notify.success("You have successfully added a licence.");
@@ -56,7 +56,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to add a licence." label="Add A Licence">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to add a licence." label="Add A Licence">
       <FieldColumns>
         <SelectField
           control={control}
@@ -107,14 +107,14 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           control={control}
           name="numberOfUsers"
           label={labels.numberOfUsers}
-          hint={needsHeartbeat(activationType) ? "Seats at the same time, 1 to 1,000" : "1 to 1,000"}
+          hint={needsHeartbeat(activationType) ? "Concurrent seats, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
         <TextField
           control={control}
           name="numberOfMachines"
           label={labels.numberOfMachines}
-          hint={needsHeartbeat(activationType) ? "Devices that may take a seat, 1 to 1,000" : "1 to 1,000"}
+          hint={needsHeartbeat(activationType) ? "Devices that can use a seat, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
       </FieldColumns>
@@ -132,7 +132,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
           control={control}
           name="floatingHeartBeatIntervalMinutes"
           label={labels.floatingHeartBeatIntervalMinutes}
-          hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}; a seat that misses two is free again`}
+          hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}. A seat is released after two missed heartbeats`}
           inputMode="numeric"
         />
       )}
@@ -147,7 +147,7 @@ function AddLicenceForm({ userId, onClose, onAdded }: Omit<AddLicenceDialogProps
   );
 }
 
-/** Returns the empty form with its defaults, and the expiry one year ahead. */
+/** Returns the default values of the form, with an expiry date one year ahead. */
 function emptyForm() {
   return {
     ...licenceDefaults,
@@ -157,17 +157,17 @@ function emptyForm() {
     licenceCategory: "",
     projectTerm: "",
     purchaseOrderNumber: "",
-    expiryDate: nextYear(new Date()),
+    expiryDate: oneYearAfter(new Date()),
   };
 }
 
-function nextYear(today: Date): string {
+function oneYearAfter(today: Date): string {
   const day = new Date(Date.UTC(today.getUTCFullYear() + 1, today.getUTCMonth(), today.getUTCDate()));
   return day.toISOString().slice(0, 10);
 }
 
-/** Another activation type begins with its defaults again, another licence type without a project term. */
-function clearWhatTypesHide(form: UseFormReturn<AddLicenceValues>): () => void {
+/** Resets dependent fields when the activation type or the licence type changes. */
+function resetDependentFields(form: UseFormReturn<AddLicenceValues>): () => void {
   const { limitFloatingLeasePeriodToHours, floatingHeartBeatIntervalMinutes } = licenceDefaults;
   return form.subscribe({
     formState: { values: true },

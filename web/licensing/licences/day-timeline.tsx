@@ -2,21 +2,21 @@ import type { ReactNode } from "react";
 import { formatClock, formatWeekday, timeZoneName } from "#schema/dates.ts";
 import classes from "./history-timeline.module.css";
 
-/** What every entry of a timeline has. */
+/** Fields of every timeline entry. */
 interface Entry {
   id: string;
   /** ISO 8601. */
   at: string;
 }
 
-/** How an entry's mark looks: a bar, a red one, or a milestone. */
+/** Colour of an entry's marker: default, red, or a milestone. */
 export type Tone = "granted" | "refused" | "change";
 
-/** Entries under the days they happened on, newest first, each with its time and mark; `children` says the rest. */
+/** Groups entries by day, newest first, with a time and marker each. `children` renders the rest of an entry. */
 export function DayTimeline<TEntry extends Entry>(props: {
   entries: readonly TEntry[];
   toneOf: (entry: TEntry) => Tone;
-  /** Of the days: 2 right under the page's name, 3 inside a titled part of it. */
+  /** Level of the day headings: 2 directly below the page title, 3 inside a titled section. */
   headingLevel: 2 | 3;
   children: (entry: TEntry) => ReactNode;
 }) {
@@ -24,7 +24,7 @@ export function DayTimeline<TEntry extends Entry>(props: {
   const Heading = `h${headingLevel}` as const;
   return (
     <div className={classes.days}>
-      {byDay(entries).map(([day, happened]) => (
+      {groupByDay(entries).map(([day, happened]) => (
         <section key={day} className={classes.day} aria-label={day}>
           <Heading>{day}</Heading>
           <ol className={classes.events}>
@@ -49,7 +49,7 @@ function Moment({ at }: { at: string }) {
   );
 }
 
-function byDay<TEntry extends Entry>(entries: readonly TEntry[]): [day: string, entries: TEntry[]][] {
+function groupByDay<TEntry extends Entry>(entries: readonly TEntry[]): [day: string, entries: TEntry[]][] {
   const days = new Map<string, TEntry[]>();
   for (const entry of entries) {
     const day = formatWeekday(entry.at);

@@ -4,7 +4,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 import classes from "./deactivate-licence-dialog.module.css";
 
-/** Asks before a licence ends for good; `licence` is null while the dialog is closed. */
+/** Confirms the permanent deactivation of a licence; `licence` is null while the dialog is closed. */
 export function DeactivateLicenceDialog(props: {
   userId: string;
   licence: ManagedLicenceFragment | null;
@@ -38,12 +38,12 @@ export function DeactivateLicenceDialog(props: {
         <div className={classes.words}>
           <p>
             {licence.product} {licence.subscriptionLevel} ({licence.supportCode}) will stop working on all of its
-            devices. The customer gets a mail about it. <b>This cannot be undone.</b>
+            devices. The customer is notified by email. <b>This cannot be undone.</b>
           </p>
           {licence.isSubscribed && (
             <p>
-              A running subscription pays for this licence. It ends at once too, and the card is not charged again.
-              Nothing is paid back: where that is due, refund it at the payment provider.
+              A subscription pays for this licence. It ends immediately, and the card is not charged again. No refund is
+              issued automatically. If one is due, refund it at the payment provider.
             </p>
           )}
         </div>

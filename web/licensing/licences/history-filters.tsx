@@ -3,14 +3,14 @@ import { useId, useState } from "react";
 import { shownMachineName } from "#schema/machine-name.ts";
 import classes from "./history-filters.module.css";
 
-/** Which part of a history is wanted. */
+/** Filters of a history. */
 export interface HistoryWanted {
-  /** Null: every device. */
+  /** Null for all devices. */
   deviceId: string | null;
   refusalsOnly: boolean;
 }
 
-/** Narrows a history down to one device, to refusals, or both. */
+/** Filters a history by device and refusals. */
 export function HistoryFilters(props: {
   wanted: HistoryWanted;
   devices: readonly { id: string; machineName: string }[];
@@ -18,7 +18,7 @@ export function HistoryFilters(props: {
 }) {
   const { wanted, onChange } = props;
   const id = useId();
-  // A device that was once offered stays, also when the rows shown now say nothing of it.
+  // Devices that were offered once remain in the list, even if the current rows don't include them.
   const [known, setKnown] = useState(props.devices);
   const unknown = props.devices.filter((device) => !known.some((one) => one.id === device.id));
   if (unknown.length > 0) setKnown([...known, ...unknown]);

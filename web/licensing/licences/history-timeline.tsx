@@ -7,16 +7,16 @@ import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline } from "./day-timeline.tsx";
 import classes from "./history-timeline.module.css";
 
-/** An event as the timeline shows it. */
+/** An event in the timeline. */
 export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
-/** Which licence the events are of; its owner is there for admins. */
+/** Licence of the events. Only admins get its owner. */
 type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
 
-/** Who reads: only some may subscribe, and each is led elsewhere. */
+/** Role of the reader, which decides whether and where the next steps link. */
 export type Reader = "regular" | "corporate" | "admin";
 
-/** The events under the days they happened on, newest first. */
+/** Lists events by day, newest first. */
 export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Reader }) {
   const { events, licence, reader } = props;
   return (
@@ -25,12 +25,12 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence:
       entries={events}
       toneOf={({ code, kind }) => (code !== "VALID" ? "refused" : isChangeOfLicence(kind) ? "change" : "granted")}
     >
-      {(event) => <EventWords event={event} licence={licence} reader={reader} />}
+      {(event) => <EventText event={event} licence={licence} reader={reader} />}
     </DayTimeline>
   );
 }
 
-function EventWords({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
+function EventText({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
   const isRefusal = event.code !== "VALID";
   return (
     <>
@@ -50,7 +50,7 @@ function EventWords({ event, licence, reader }: { event: ShownEvent; licence: Sh
 function NextStep({ code, licence, reader }: { code: string; licence: ShownLicence; reader: Reader }) {
   const step = nextStepOfResultCode[code as keyof typeof nextStepOfResultCode];
   if (!step) return null;
-  const link = step.place && linkTo(step.place, licence, reader);
+  const link = step.place && getStepLink(step.place, licence, reader);
   return (
     <p className={classes.step}>
       <b>Next step</b> {step.words} {link && <Link to={link.to}>{link.label}</Link>}
@@ -70,21 +70,25 @@ function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }
   return details.length > 0 && <p className={classes.details}>{details.join(" · ")}</p>;
 }
 
-function linkTo(place: NextStepPlace, licence: ShownLicence, reader: Reader): { to: string; label: string } | null {
+function getStepLink(
+  place: NextStepPlace,
+  licence: ShownLicence,
+  reader: Reader,
+): { to: string; label: string } | null {
   if (place === "devices")
     return {
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),
       label: "Manage Activated Devices",
     };
   if (reader === "admin") return null;
-  // Only regular customers buy here; the others ask us (docs/domain.md#member-types).
+  // Only regular customers can subscribe online. Others contact us (docs/domain.md#member-types).
   if (place === "subscribe" && reader === "regular")
     return { to: paths.manageSubscription.href(), label: "Manage Subscription" };
   return { to: paths.contactUs.href(), label: "Contact Us" };
 }
 
-/** Returns 'Asked 12 times between 9:00 am and 9:58 am AEST', or 'Asked 12 times' when all were within one minute. */
+/** Returns '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
 export function countInWords({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">): string {
   const [from, to] = [formatClock(at), formatClock(lastAt)];
-  return from === to ? `Asked ${count} times` : `Asked ${count} times between ${from} and ${formatTime(lastAt)}`;
+  return from === to ? `${count} times` : `${count} times between ${from} and ${formatTime(lastAt)}`;
 }

@@ -17,7 +17,7 @@ export function LicenceCodeDialog(props: {
       {licence && (
         <>
           <p className={classes.lead}>
-            {licence.product} {licence.subscriptionLevel}. Enter this code when the add-in asks for it.
+            {licence.product} {licence.subscriptionLevel}. Enter this code in the add-in.
           </p>
           <LicenceCode code={licence.licenceCode} />
           <DialogActions>

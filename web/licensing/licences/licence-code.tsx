@@ -3,10 +3,10 @@ import { IconCopy, IconEye } from "@tabler/icons-react";
 import { copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
-/** The look of pictures in a menu. */
+/** Props for icons in a menu. */
 export const menuIcon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** What every list of licences offers first: its code, to see and to copy. */
+/** Returns the first actions of every licence list: view and copy the licence code. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
     { label: "View Licence Code", icon: <IconEye {...menuIcon} />, onSelect: onView },
@@ -18,10 +18,10 @@ export function licenceCodeActions(licenceCode: string, onView: () => void): Row
   ];
 }
 
-/** What is said when a licence code is on the clipboard. */
+/** Toast shown after copying a licence code. */
 export const LICENCE_CODE_COPIED = "Licence code has been copied to clipboard.";
 
-/** A licence code, set so that its groups can be read out and typed; where it is narrow, half a line each. */
+/** A licence code in readable groups. On narrow screens it wraps after half of them. */
 export function LicenceCode({ code }: { code: string }) {
   const groups = code.split("-");
   const half = Math.ceil(groups.length / 2);

@@ -10,7 +10,7 @@ const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; tone: Ba
   REVOKED: { label: "Deactivated", tone: "critical" },
 };
 
-/** Says why a licence is of no use now; nothing for one that is. */
+/** Shows why a licence can't be used; shows nothing for an active licence. */
 export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
   if (status === "ACTIVE") return null;
   const { label, tone } = badges[status];
@@ -18,7 +18,7 @@ export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
 }
 
 interface Period {
-  /** ISO 8601; never with the days of grace after a paid period. */
+  /** ISO 8601. Excludes the grace period after a paid period. */
   readonly periodEndsAt: string;
   readonly renewal: LicenceRenewal;
 }
@@ -33,17 +33,17 @@ const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; tone: Badg
   PAYMENT_DUE: { label: "Payment due", tone: "critical" },
 };
 
-/** Returns the time zone of a licence's end: the vendor's for payments, the reader's for everything else. */
-function zoneOf({ renewal }: Period): string | undefined {
+/** Returns the time zone for a licence's end date: the vendor's for payments, the reader's otherwise. */
+function getTimeZone({ renewal }: Period): string | undefined {
   return renewal === "NONE" ? undefined : brand.timeZone;
 }
 
-/** Returns when a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
+/** Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
 export function expiryDateOf(licence: Period): string {
-  return formatExpiryDate(licence.periodEndsAt, zoneOf(licence));
+  return formatExpiryDate(licence.periodEndsAt, getTimeZone(licence));
 }
 
-/** The cell of the Expiry Date column: the date, and what happens then or why the licence can't be used. */
+/** Cell of the Expiry Date column: the date, and what happens then or why the licence can't be used. */
 export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   const mark = licence.renewal === "NONE" ? null : marks[licence.renewal];
   return (
@@ -58,7 +58,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   );
 }
 
-/** Returns what happens at the end of a licence's period, and when, as a label and its value. */
+/** Returns a label and date for the end of a licence's period. */
 export function endOfPeriod(licence: PeriodOfLicence): { label: string; date: string } {
   const { periodEndsAt, renewal, status } = licence;
   if (renewal !== "NONE" && status !== "EXPIRED")

@@ -10,15 +10,15 @@ import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
 import classes from "./licence-history.module.css";
 import { LicenceStanding } from "./licence-standing.tsx";
 
-/** Rows fetched at once. */
-const PART = 30;
+/** Number of events fetched per page. */
+const PAGE_SIZE = 30;
 
-/** Everything that was asked of one licence, newest first, under what the licence is now. */
+/** Shows the current status of a licence and its events, newest first. */
 export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Reader }) {
   const [wanted, setWanted] = useState<HistoryWanted>({ deviceId: null, refusalsOnly: false });
   const [busy, setBusy] = useState(false);
   const { data, previousData, error, refetch, fetchMore } = useLicenceHistoryQuery({
-    variables: { id: licenceId, first: PART, ...wanted, asAdmin: reader === "admin" },
+    variables: { id: licenceId, first: PAGE_SIZE, ...wanted, asAdmin: reader === "admin" },
   });
   const licence = (data ?? previousData)?.licence;
   if (error && !data)
@@ -37,7 +37,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
     try {
       await fetchMore({
         variables: { after: endCursor },
-        updateQuery: (shown, { fetchMoreResult }) => joined(shown, fetchMoreResult),
+        updateQuery: (shown, { fetchMoreResult }) => appendPage(shown, fetchMoreResult),
       });
     } catch (failure) {
       notify.failure(failure, "Unable to fetch earlier events.");
@@ -50,25 +50,23 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
       <LicenceStanding licence={licence} />
       <section className={classes.history} aria-labelledby="history-title" aria-busy={!data || undefined}>
         <div className={classes.head}>
-          <h2 id="history-title">What happened</h2>
-          <HistoryFilters wanted={wanted} devices={devicesIn(licence)} onChange={setWanted} />
+          <h2 id="history-title">Events</h2>
+          <HistoryFilters wanted={wanted} devices={collectDevices(licence)} onChange={setWanted} />
         </div>
         {rows.length > 0 && <HistoryTimeline events={rows} licence={licence} reader={reader} />}
-        {rows.length === 0 && !isFiltered && <EmptyState message="Nothing has been asked of this licence yet." />}
+        {rows.length === 0 && !isFiltered && <EmptyState message="This licence has no events yet." />}
         {rows.length === 0 && isFiltered && (
-          <EmptyState
-            message={
-              wanted.refusalsOnly ? "Nothing was refused: every question got its yes." : "Nothing about this device."
-            }
-          >
+          <EmptyState message={wanted.refusalsOnly ? "No refusals." : "No events for this device."}>
             <Button variant="default" onClick={() => setWanted({ deviceId: null, refusalsOnly: false })}>
-              Show Everything
+              Show All Events
             </Button>
           </EmptyState>
         )}
         <p className={classes.shown} role="status">
           {rows.length > 0 &&
-            (hasMore ? `The newest ${rows.length} are shown.` : `That is all: ${inRows(rows.length)}.`)}
+            (hasMore
+              ? `Showing the latest ${formatEventCount(rows.length)}.`
+              : `Showing all ${formatEventCount(rows.length)}.`)}
         </p>
         {hasMore && (
           <Button variant="default" className={classes.earlier} loading={busy} onClick={() => void showEarlier()}>
@@ -80,12 +78,12 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   );
 }
 
-function inRows(count: number): string {
-  return count === 1 ? "1 entry" : `${count} entries`;
+function formatEventCount(count: number): string {
+  return count === 1 ? "1 event" : `${count} events`;
 }
 
-/** What is shown and the part before it. */
-function joined(shown: LicenceHistoryQuery, earlier: LicenceHistoryQuery): LicenceHistoryQuery {
+/** Appends an older page to the events already shown. */
+function appendPage(shown: LicenceHistoryQuery, earlier: LicenceHistoryQuery): LicenceHistoryQuery {
   const { events } = earlier.licence;
   return {
     ...earlier,
@@ -93,8 +91,8 @@ function joined(shown: LicenceHistoryQuery, earlier: LicenceHistoryQuery): Licen
   };
 }
 
-/** The devices to choose from: active ones, and those that the rows speak of, which may have been freed. */
-function devicesIn({ devices, events }: LicenceHistoryQuery["licence"]): { id: string; machineName: string }[] {
+/** Returns the devices for the filter: active devices, and deactivated devices that appear in the rows. */
+function collectDevices({ devices, events }: LicenceHistoryQuery["licence"]): { id: string; machineName: string }[] {
   const byId = new Map(devices.map(({ id, machineName }) => [id, machineName]));
   for (const { deviceId, machineName } of events.rows)
     if (deviceId && machineName && !byId.has(deviceId)) byId.set(deviceId, machineName);

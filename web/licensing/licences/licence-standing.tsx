@@ -6,7 +6,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { endOfPeriod, LicenceStatusBadge } from "./licence-expiry.tsx";
 import classes from "./licence-standing.module.css";
 
-/** What a licence is at this moment, with the code that names it to the vendor's staff. */
+/** Shows the current status of a licence and its support code. */
 export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   const end = endOfPeriod(licence);
@@ -25,7 +25,7 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
         </Fact>
         {needsSeat(licence.licenceActivationType) && (
           <Fact name="Seats">
-            {leases.length} of {numberOfUsers} taken
+            {leases.length} of {numberOfUsers} in use
           </Fact>
         )}
         {typeof usageLimit === "number" && (
@@ -44,8 +44,8 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
           </code>
         </div>
         <p className={classes.what}>
-          Tell us this code when you ask for help: it shows us this page. It opens nothing else, so you may send it by
-          mail.
+          Include this code when you contact support, so that we can find this page. It gives no access to anything
+          else, so you can send it by email.
         </p>
         <CopyButton text={supportCode} label="Copy Support Code" said="Support code has been copied to clipboard." />
       </div>

@@ -1,6 +1,6 @@
 import { paths } from "#web/platform/paths.ts";
 
-/** An admin's way back to the licences of a user; until it is known whose they are, to the admin area. */
+/** Returns the link back to a user's licences for an admin, or to the admin area until the user is known. */
 export function licencesOf(userId: string | undefined): { to: string; label: string } {
   if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
   return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };

@@ -22,7 +22,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-/** The forms bring their machinery along, so they come when first opened. */
+/** The forms need large dependencies, so they are loaded when first opened. */
 const AddLicenceDialog = lazyPart(
   async () => ({ default: (await import("./add-licence-dialog.tsx")).AddLicenceDialog }),
   "notification",
@@ -32,16 +32,16 @@ const UpdateLicenceDialog = lazyPart(
   "notification",
 );
 
-const nameOf = (licence: ManagedLicenceFragment) => `${licence.product} ${licence.subscriptionLevel}`;
+const formatLicenceName = (licence: ManagedLicenceFragment) => `${licence.product} ${licence.subscriptionLevel}`;
 
 const columns: readonly Column<ManagedLicenceFragment>[] = [
   {
     title: "Product",
     // The search finds the support code too.
-    text: (licence) => `${nameOf(licence)} ${licence.supportCode}`,
+    text: (licence) => `${formatLicenceName(licence)} ${licence.supportCode}`,
     render: (licence) => (
       <span className={classes.product}>
-        {nameOf(licence)}
+        {formatLicenceName(licence)}
         <code className={classes.code}>{licence.supportCode}</code>
       </span>
     ),
@@ -58,35 +58,35 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
   { title: "Project Term", text: (licence) => licence.projectTerm ?? "" },
 ];
 
-/** From before there were licences until after the last one ends. */
+/** Date range that covers every licence. */
 const ALL_TIME = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
-type Asked = "code" | "update" | "deactivate";
+type DialogName = "code" | "update" | "deactivate";
 
-/** A customer's licences and everything an admin does with them. */
+/** Lists a customer's licences with the actions available to admins. */
 export function LicencesTab({ userId }: { userId: string }) {
   const { data, error, refetch } = useUserLicencesQuery({ variables: { userId } });
-  const [asked, setAsked] = useState<{ what: Asked; licence: ManagedLicenceFragment } | null>(null);
+  const [dialog, setDialog] = useState<{ name: DialogName; licence: ManagedLicenceFragment } | null>(null);
   const [formsWanted, setFormsWanted] = useState<{ add: boolean; update: boolean }>({ add: false, update: false });
   const [adding, setAdding] = useState(false);
   const [resetting, setResetting] = useState(false);
   const usage = useReportDownload();
   const licences = data?.user.licences;
 
-  const subjectOf = (what: Asked) => (asked?.what === what ? asked.licence : null);
-  const close = () => setAsked(null);
+  const dialogLicence = (name: DialogName) => (dialog?.name === name ? dialog.licence : null);
+  const close = () => setDialog(null);
   const reload = () => void refetch().catch(() => undefined);
 
-  function ask(what: Asked, licence: ManagedLicenceFragment) {
-    if (what === "update") setFormsWanted({ ...formsWanted, update: true });
-    setAsked({ what, licence });
+  function openDialog(name: DialogName, licence: ManagedLicenceFragment) {
+    if (name === "update") setFormsWanted({ ...formsWanted, update: true });
+    setDialog({ name, licence });
   }
 
   const actions = (licence: ManagedLicenceFragment): RowAction[] => [
-    ...licenceCodeActions(licence.licenceCode, () => ask("code", licence)),
+    ...licenceCodeActions(licence.licenceCode, () => openDialog("code", licence)),
     ...(licence.status === "REVOKED"
       ? []
-      : [{ label: "Update", icon: <IconPencil {...icon} />, onSelect: () => ask("update", licence) }]),
+      : [{ label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) }]),
     {
       label: "View Licence Usage",
       icon: <IconChartBar {...icon} />,
@@ -106,7 +106,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       to: paths.activatedDevices.href({ licenceId: licence.id, userId }),
     },
     {
-      label: "Explain This Licence",
+      label: "View Licence History",
       icon: <IconTimeline {...icon} />,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },
@@ -120,7 +120,7 @@ export function LicencesTab({ userId }: { userId: string }) {
             label: "Deactivate",
             icon: <IconBan {...icon} />,
             danger: true,
-            onSelect: () => ask("deactivate", licence),
+            onSelect: () => openDialog("deactivate", licence),
           },
         ]),
   ];
@@ -133,7 +133,7 @@ export function LicencesTab({ userId }: { userId: string }) {
         columns={columns}
         rows={licences}
         rowId={(licence) => licence.id}
-        rowLabel={(licence) => `${nameOf(licence)} ${licence.supportCode}`}
+        rowLabel={(licence) => `${formatLicenceName(licence)} ${licence.supportCode}`}
         actions={actions}
         pageSize={10}
         emptySentence="No Licences."
@@ -155,22 +155,22 @@ export function LicencesTab({ userId }: { userId: string }) {
           </>
         }
       />
-      <LicenceCodeDialog licence={subjectOf("code")} onClose={close} />
-      <DeactivateLicenceDialog userId={userId} licence={subjectOf("deactivate")} onClose={close} />
+      <LicenceCodeDialog licence={dialogLicence("code")} onClose={close} />
+      <DeactivateLicenceDialog userId={userId} licence={dialogLicence("deactivate")} onClose={close} />
       <ResetCounterDialog userId={userId} opened={resetting} onClose={() => setResetting(false)} />
       <Suspense fallback={null}>
         {formsWanted.add && (
           <AddLicenceDialog userId={userId} opened={adding} onClose={() => setAdding(false)} onAdded={reload} />
         )}
         {formsWanted.update && (
-          <UpdateLicenceDialog userId={userId} licence={subjectOf("update")} onClose={close} onConflict={reload} />
+          <UpdateLicenceDialog userId={userId} licence={dialogLicence("update")} onClose={close} onConflict={reload} />
         )}
       </Suspense>
     </>
   );
 }
 
-/** Asks before a customer's deactivations are counted anew. */
+/** Confirms resetting a customer's deactivation counter. */
 function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: () => void }) {
   const { userId, opened, onClose } = props;
   const [reset] = useResetDeactivationCounterMutation();
@@ -188,8 +188,8 @@ function ResetCounterDialog(props: { userId: string; opened: boolean; onClose: (
 
   return (
     <ConfirmDialog opened={opened} title="Reset Licence Deactivation Counter" onConfirm={confirm} onCancel={onClose}>
-      The devices this user has freed so far no longer count. From now on they may free as many as their annual
-      deactivation limit says.
+      Deactivations this user has made so far no longer count towards their annual limit. From now on, the user can
+      deactivate as many devices as the limit allows.
     </ConfirmDialog>
   );
 }

@@ -11,7 +11,7 @@ import { ExpiryDate, expiryDateOf } from "./licence-expiry.tsx";
 import { licenceCodeActions, menuIcon as icon } from "./licence-code.tsx";
 import { LicenceCodeDialog } from "./licence-code-dialog.tsx";
 
-/** A licence as its owner sees it in the list. */
+/** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
 
 const columns: readonly Column<OwnLicence>[] = [
@@ -25,21 +25,21 @@ const columns: readonly Column<OwnLicence>[] = [
   },
 ];
 
-/** What of the installer is told beside its download. */
+/** Facts about the installer shown next to its download. */
 export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
 
 export interface LicencesTableProps {
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   licences: readonly OwnLicence[] | undefined;
-  /** Null while none is published: then no download is offered. */
+  /** Null if no installer is published; then no download is offered. */
   installer: InstallerFacts | null | undefined;
   error: string | undefined;
   onRetry: () => void;
-  /** The way to a first licence, shown under the empty sentence. */
+  /** Link to a first licence, shown below the empty state. */
   emptyAction?: ReactNode;
 }
 
-/** The customer's licences and what can be done with each. */
+/** Lists the customer's licences with their actions. */
 export function LicencesTable({ licences, installer, error, onRetry, emptyAction }: LicencesTableProps) {
   const [shown, setShown] = useState<OwnLicence | null>(null);
 
@@ -51,7 +51,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
     },
     {
-      label: "Explain This Licence",
+      label: "View Licence History",
       icon: <IconTimeline {...icon} />,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },

@@ -23,11 +23,11 @@ interface UpdateLicenceDialogProps {
   /** Null while the dialog is closed. */
   licence: ManagedLicenceFragment | null;
   onClose: () => void;
-  /** Somebody else changed the licence meanwhile. */
+  /** Called if another admin has changed the licence in the meantime. */
   onConflict: () => void;
 }
 
-/** Changes expiry, category, purchase order and project term of a licence. */
+/** Dialog that changes the expiry date, category, purchase order and project term of a licence. */
 export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
   return (
     <AppDialog opened={licence !== null} title="Update Licence" size="lg" onClose={props.onClose}>
@@ -43,7 +43,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   const { licenceCategory, purchaseOrderNumber, projectTerm, expiresAt } = licence;
   const form = useAppForm(isProject ? updateProjectLicenceRules : updateLicenceRules, {
     defaultValues: {
-      expiryDate: dayOf(expiresAt),
+      expiryDate: formatUtcDay(expiresAt),
       licenceCategory,
       purchaseOrderNumber: purchaseOrderNumber ?? "",
       projectTerm: projectTerm ?? "",
@@ -51,10 +51,10 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   }) as UseFormReturn<UpdateLicenceValues>;
   const { control } = form;
 
-  async function send(values: UpdateLicenceValues) {
+  async function submit(values: UpdateLicenceValues) {
     const day = values.expiryDate.toISOString();
-    // The same day keeps its hour: a licence that a payment moved ends at one.
-    const expiryDate = dayOf(day) === dayOf(expiresAt) ? expiresAt : day;
+    // An unchanged day keeps its time of day, because payments set expiry dates with a time.
+    const expiryDate = formatUtcDay(day) === formatUtcDay(expiresAt) ? expiresAt : day;
     const began = { expiresAt, licenceCategory, purchaseOrderNumber, projectTerm };
     try {
       await update({ variables: { userId, licenceId: licence.id, input: { ...values, expiryDate }, began } });
@@ -67,7 +67,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to update the licence." label="Update Licence">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to update the licence." label="Update Licence">
       <p className={classes.which}>
         <b>
           {licence.product} {licence.subscriptionLevel}
@@ -76,7 +76,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
       </p>
       {licence.isSubscribed && (
         <Callout tone="notice">
-          <p>A subscription keeps this licence: its next payment moves the expiry date again.</p>
+          <p>A subscription renews this licence. Its next payment will change the expiry date again.</p>
         </Callout>
       )}
       <FieldColumns>
@@ -106,7 +106,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   );
 }
 
-/** `YYYY-MM-DD` in UTC. */
-function dayOf(iso: string): string {
+/** Returns the date as `YYYY-MM-DD` in UTC. */
+function formatUtcDay(iso: string): string {
   return new Date(iso).toISOString().slice(0, 10);
 }

@@ -7,18 +7,18 @@ import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** What was asked of a licence and what came of it: the customer's own, or anybody's for an admin. */
+/** Shows the history of a licence. Customers can see their own licences; admins can see all. */
 export default function LicenceHistoryPage() {
   const { licenceId = "" } = useParams();
   const reader = useSession()?.claims.role ?? "regular";
   const isAdmin = reader === "admin";
-  // The history brings the owner along for an admin; this waits for it in the cache and asks nothing itself.
+  // For admins, the history query loads the owner too. This query only reads it from the cache.
   const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, fetchPolicy: "cache-only", skip: !isAdmin });
   const userId = isAdmin ? data?.licence.owner.id : "account";
   return (
     <PageLayout
       title="Licence History"
-      lead="What was asked of this licence, what the answer was, and what to do about a refusal."
+      lead="Every licence check and change, its result, and what to do after a refusal."
       back={isAdmin ? licencesOf(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         userId && (

@@ -10,13 +10,13 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { messageOf } from "#web/platform/server-error.ts";
 import classes from "./my-account.module.css";
 
-/** The customer's home: what they may do, and their licences. */
+/** The customer's home page with their licences and account actions. */
 export default function MyAccountPage() {
   const { data, error, refetch } = useMyAccountQuery();
   const me = data?.me;
   const isRegular = me?.memberType === MemberType.Regular;
   const isSubscribed = me?.hasActiveSubscription === true;
-  const maySubscribe = isRegular && !isSubscribed;
+  const canSubscribe = isRegular && !isSubscribed;
   const actions = me && (
     <>
       {isRegular && (
@@ -43,7 +43,7 @@ export default function MyAccountPage() {
           <LinkButton to={paths.manageSubscription.href()}>Manage Subscription</LinkButton>
         </>
       )}
-      {maySubscribe && (
+      {canSubscribe && (
         <>
           {!me.hasCompletedTrial && (
             <LinkButton to={paths.trial.href()} variant="default">
@@ -57,7 +57,7 @@ export default function MyAccountPage() {
   );
 
   return (
-    <PageLayout title="My Account" lead={me && <Who {...me} />} actions={actions}>
+    <PageLayout title="My Account" lead={me && <AccountOwner {...me} />} actions={actions}>
       <Section title="Licences">
         <LicencesTable
           licences={me?.licences}
@@ -65,18 +65,18 @@ export default function MyAccountPage() {
           error={error && !me ? messageOf(error, "Unable to fetch your licences.") : undefined}
           onRetry={() => void refetch()}
           emptyAction={
-            maySubscribe &&
-            !me.hasCompletedTrial && <p className={classes.hint}>The free trial of Professional runs for 14 days.</p>
+            canSubscribe &&
+            !me.hasCompletedTrial && <p className={classes.hint}>The free trial of Professional lasts 14 days.</p>
           }
         />
       </Section>
       <TestBuilds installers={data?.installers} />
-      <Notes />
+      <Footnotes />
     </PageLayout>
   );
 }
 
-function Who(me: { firstName: string; lastName: string; email: string }) {
+function AccountOwner(me: { firstName: string; lastName: string; email: string }) {
   return (
     <p className={classes.who}>
       <b>
@@ -87,7 +87,7 @@ function Who(me: { firstName: string; lastName: string; email: string }) {
   );
 }
 
-function Notes() {
+function Footnotes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
       <p>

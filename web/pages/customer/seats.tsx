@@ -7,7 +7,10 @@ import { useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Who has a seat of a concurrent licence: the customer's own, or anybody's for an admin, who may free one. */
+/**
+ * Shows the seats in use on a concurrent licence. Customers can see their own licences; admins can see all and release
+ * seats.
+ */
 export default function SeatsPage() {
   const { licenceId = "" } = useParams();
   const isAdmin = useSession()?.claims.role === "admin";
@@ -15,15 +18,15 @@ export default function SeatsPage() {
   return (
     <PageLayout
       title="Seats"
-      lead="Who works on this licence at the moment, and who found no seat."
+      lead="Seats in use on this licence, and requests that were denied because none was available."
       back={isAdmin ? licencesOf(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-          Explain This Licence
+          View Licence History
         </LinkButton>
       }
     >
-      <SeatBoard key={licenceId} licenceId={licenceId} mayFree={isAdmin} />
+      <SeatBoard key={licenceId} licenceId={licenceId} canRelease={isAdmin} />
     </PageLayout>
   );
 }

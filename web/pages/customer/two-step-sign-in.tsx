@@ -5,7 +5,7 @@ import { useSession } from "#web/platform/session.ts";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Two-step sign-in of the signed-in user; customers and admins alike. */
+/** Page for two-step sign-in, for customers and admins. */
 export default function TwoStepSignInPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   const { state } = useLocation();
@@ -14,8 +14,13 @@ export default function TwoStepSignInPage() {
     ? { to: paths.admin.href(), label: "Admin" }
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
-    <PageLayout title="Two-Step Sign-In" lead="Your password, and something only you have." width="form" back={home}>
-      <TwoStepSignIn goOn={cameFrom ?? home.to} />
+    <PageLayout
+      title="Two-Step Sign-In"
+      lead="Protect your account with your password and something only you have."
+      width="form"
+      back={home}
+    >
+      <TwoStepSignIn returnTo={cameFrom ?? home.to} />
     </PageLayout>
   );
 }

@@ -6,10 +6,10 @@ import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where the link of a confirmation mail leads. */
+/** Page opened by the link of a confirmation email. */
 export default function ConfirmEmailPage() {
-  const [cameSignedIn] = useState(() => currentSession() !== null);
-  if (cameSignedIn) return <ConfirmEmailSignedIn />;
+  const [isSignedInAtStart] = useState(() => currentSession() !== null);
+  if (isSignedInAtStart) return <ConfirmEmailSignedIn />;
   return (
     <Guard access={unconfirmed}>
       <PageLayout title="Confirm Email" width="narrow" card>

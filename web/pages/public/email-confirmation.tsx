@@ -5,7 +5,7 @@ import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-
 import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Waits with a new registration, or with a changed address, for its confirmation. */
+/** Page shown until a new registration or a changed address is confirmed. */
 export default function EmailConfirmationPage() {
   const { userId = "" } = useParams();
   return (

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-/** Signs out and goes home; whoever leads here may have a last word to say. */
+/** Page that signs out and returns to the home page. The navigation state may have a message to show afterwards. */
 export default function LogoutPage() {
   const navigate = useNavigate();
   const farewell = (useLocation().state as { farewell?: unknown } | null)?.farewell;
@@ -18,7 +18,7 @@ export default function LogoutPage() {
   }, [farewell, navigate]);
   return (
     <PageLayout title="Logout" width="narrow">
-      <LoadingBlock label="Logging you out" />
+      <LoadingBlock label="Signing you out" />
     </PageLayout>
   );
 }

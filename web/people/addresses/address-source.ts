@@ -11,7 +11,7 @@ import findsStreetsOperation from "./address-search-finds-streets.graphql?operat
 import suggestOperation from "./address-suggestions.graphql?operation";
 import findOperation from "./suggested-address.graphql?operation";
 
-/** The api's suggestions, for {@link AddressFields}. */
+/** Address suggestions from the API, for {@link AddressFields}. */
 export const addressSource: AddressSource = {
   async suggest(text, country) {
     type Variables = AddressSuggestionsQueryVariables;

@@ -1,6 +1,6 @@
 import type { AddressValues } from "#web/ui/form/address-fields.tsx";
 
-/** The parts of an address as one line: `3/120 Eagle Street, Brisbane QLD 4000, Australia`. */
+/** Formats an address as one line: `3/120 Eagle Street, Brisbane QLD 4000, Australia`. */
 export function fullAddressOf(address: AddressValues): string {
   const { unitNumber, streetNumber, streetName, city, state, postCode, country } = address;
   const number = unitNumber?.trim() ? `${unitNumber.trim()}/${streetNumber}` : streetNumber;

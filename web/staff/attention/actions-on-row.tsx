@@ -10,7 +10,7 @@ export function actionsOnRow({ user, licenceId }: { user: { id: string }; licenc
     ...(licenceId
       ? [
           {
-            label: "Explain This Licence",
+            label: "View Licence History",
             icon: <IconHistory {...icon} />,
             to: paths.licenceHistory.href({ licenceId }),
           },
