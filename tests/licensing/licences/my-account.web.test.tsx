@@ -227,7 +227,7 @@ test("explains how to copy when the browser refuses", async () => {
   const { user } = open(answer({ licences: [licence("2")] }));
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
-  expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it yourself/);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it manually/);
 });
 
 test("links each row to its devices and to the installer", async () => {

@@ -134,7 +134,7 @@ test("compares each figure with its previous value and links it to its list", as
     ["6.9.0", "/admin/dashboard/devices-seen/?days=30&only=6.9.0"],
   ]);
   expect(screen.getByText("Published: 7.2.0 · minimum: 7.0.0")).toBeTruthy();
-  expect(screen.getByRole("img", { name: /^Trials per day, 24 Oct to 25 Oct: 8 in all/ })).toBeTruthy();
+  expect(screen.getByRole("img", { name: /^Trials per day, 24 Oct to 25 Oct: 8 in total/ })).toBeTruthy();
 });
 
 test("keeps the selected period in the URL and defaults to 30 days", async () => {
