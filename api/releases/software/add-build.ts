@@ -28,7 +28,7 @@ export interface AddedFile {
 /** Optional parts of a new build. */
 export interface AddedBesides {
   readonly files?: readonly AddedFile[];
-  /** Where the version was read; null (the default) if unknown. */
+  /** Source of the version; null (the default) if unknown. */
   readonly versionSource?: VersionSource | null;
   /** Runs in the transaction that writes the build, for example to record the change. */
   readonly andThen?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;

@@ -66,8 +66,7 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
     const { stage } = await findBuild(em, buildId);
     const channel = await lockChannel(em, stage);
     const build = await lockBuild(em, buildId);
-    if (!channel || !build.publishedAt)
-      throw unprocessable("This build was never published. Delete it instead.");
+    if (!channel || !build.publishedAt) throw unprocessable("This build was never published. Delete it instead.");
     if (build.withdrawnAt) return build;
     const offered = await offeredBy(em, channel);
     const next = offered?.id === build.id ? await nextToOffer(em, channel, build) : offered;

@@ -5,7 +5,7 @@ import { BUILDS_KEY } from "./add-build.ts";
 import { forgetStraySpools } from "#api/releases/software/upload/spool.ts";
 
 /**
- * Deletes orphaned files a day after they were written, such as those of uploads that were interrupted. The day is real time,
+ * Deletes orphaned files a day after they were written, for example by an interrupted upload. The day is real time,
  * like the files' own times. If most files are unknown, the database probably belongs to other files (it is empty or was
  * restored), so all files are kept and a warning is logged.
  */

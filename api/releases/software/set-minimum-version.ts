@@ -9,7 +9,7 @@ import { compareVersions, readVersion, versionText } from "./version.ts";
 /**
  * Sets the oldest version of the add-in that may run; null allows all. Only Production has a minimum, which applies to every
  * stage, because licence checks don't include the stage.
- * @throws AppError BAD_USER_INPUT for another stage, or if the version is above the one that some stage offers.
+ * @throws AppError BAD_USER_INPUT for another stage, or if a stage offers an older version.
  */
 export async function setMinimumVersion(context: Context, stage: number, version: string | null): Promise<void> {
   if (stage !== SoftwareStage.Production && version !== null)
@@ -20,8 +20,7 @@ export async function setMinimumVersion(context: Context, stage: number, version
   await inTransaction(context, async (em) => {
     const channels = await lockChannels(em);
     const channel = channels.find((one) => one.stage === stage);
-    if (parts && !channel?.latestVersion)
-      throw badInput({ version: ["Publish a build in this stage first."] });
+    if (parts && !channel?.latestVersion) throw badInput({ version: ["Publish a build in this stage first."] });
     if (parts && channel?.latestVersion && compareVersions(parts, channel.latestVersion) > 0) {
       const latest = versionText(channel.latestVersion);
       throw badInput({
@@ -38,10 +37,18 @@ export async function setMinimumVersion(context: Context, stage: number, version
         });
       }
     if (!channel) return;
-    const getAuditedValues = () => ({ minimumVersion: channel.minimumVersion ? versionText(channel.minimumVersion) : null });
+    const getAuditedValues = () => ({
+      minimumVersion: channel.minimumVersion ? versionText(channel.minimumVersion) : null,
+    });
     const before = getAuditedValues();
     channel.minimumVersion = parts;
     const subject = { type: "software", id: String(stage), name: labelOf(softwareStages, stage) } as const;
-    await noteChange(context, em, { action: "set-minimum-version", subject, userId: null, before, after: getAuditedValues() });
+    await noteChange(context, em, {
+      action: "set-minimum-version",
+      subject,
+      userId: null,
+      before,
+      after: getAuditedValues(),
+    });
   });
 }

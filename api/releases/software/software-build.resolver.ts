@@ -79,7 +79,8 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @Mutation(() => SoftwareChannelRow, {
-    description: "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
+    description:
+      "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
   })
   async rollBackSoftware(
     @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
@@ -95,7 +96,8 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @Mutation(() => SoftwareBuildRow, {
-    description: "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
+    description:
+      "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
   })
   async withdrawSoftware(
     @Arg("buildId", () => ID) buildId: string,
@@ -155,7 +157,10 @@ async function describe(context: Context, { id }: SoftwareBuild): Promise<Softwa
 @Resolver(() => SoftwareChannelRow)
 export class OffersOfChannelResolver {
   @Allow("admin")
-  @FieldResolver(() => SoftwareBuildRow, { nullable: true, description: "The build that the stage offers; null if there is none." })
+  @FieldResolver(() => SoftwareBuildRow, {
+    nullable: true,
+    description: "The build that the stage offers; null if there is none.",
+  })
   async offered(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
     return (await offersOfStage(context, stage)).offered;
   }
@@ -180,8 +185,7 @@ export async function deleteDraft(context: Context, buildId: string): Promise<vo
   const keys = await inTransaction(context, async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
-    if (build.publishedAt)
-      throw unprocessable("A published build can't be deleted. Withdraw it instead.");
+    if (build.publishedAt) throw unprocessable("A published build can't be deleted. Withdraw it instead.");
     const files = await em.find(SoftwareFile, { build: buildId });
     const { id, stage, version, fileName, sha256 } = build;
     await noteChange(context, em, {

@@ -27,7 +27,8 @@ export class SoftwareFileRow {
   path!: string;
 
   @Field(() => String, {
-    description: "`deployment-manifest` for the .vsto file that ClickOnce requests first, or `application-file` for a file it then installs.",
+    description:
+      "`deployment-manifest` for the .vsto file that ClickOnce requests first, or `application-file` for a file it then installs.",
   })
   kind!: string;
 
@@ -46,7 +47,9 @@ export class SoftwareDownloads {
   @Field(() => Int, { description: "Complete downloads of the installer." })
   installer!: number;
 
-  @Field(() => Int, { description: "Downloads of the .vsto file, which ClickOnce requests for each installation and update check." })
+  @Field(() => Int, {
+    description: "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
+  })
   application!: number;
 }
 
@@ -88,10 +91,16 @@ export class SoftwareBuildRow {
   @Field(() => Date, { description: "The date and time of the upload, in UTC." })
   createdAt!: Date;
 
-  @Field(() => String, { nullable: true, description: "The name of the admin; null if there was none or the account is deleted." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The name of the admin; null if there was none or the account is deleted.",
+  })
   uploadedBy!: string | null;
 
-  @Field(() => Date, { nullable: true, description: "The date and time the build was first published, in UTC; null if it never was." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time the build was first published, in UTC; null if it never was.",
+  })
   publishedAt!: Date | null;
 
   @Field(() => Date, { nullable: true, description: "The date and time the build was withdrawn, in UTC." })

@@ -53,7 +53,10 @@ export class SoftwareChannelRow {
   })
   minimumVersion: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: "The date and time the offered build was first published, in UTC." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time the offered build was first published, in UTC.",
+  })
   publishedAt: Date | null = null;
 
   @Field(() => Int, { nullable: true, description: "The size of the installer, in bytes." })
@@ -66,7 +69,10 @@ export class SoftwareChannelRow {
 @Resolver()
 export class SoftwareResolver {
   @Allow("signedIn")
-  @Query(() => Installer, { nullable: true, description: "The installer that Production offers; null if there is none." })
+  @Query(() => Installer, {
+    nullable: true,
+    description: "The installer that Production offers; null if there is none.",
+  })
   async installer(@Ctx() context: Context): Promise<Installer | null> {
     const build = await findCurrentBuild(context, SoftwareStage.Production);
     return build && toInstaller(context, build);

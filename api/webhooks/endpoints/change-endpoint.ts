@@ -83,7 +83,10 @@ export async function updateEndpoint(
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
     if (!values.enabled) await giveUpPending(em, [endpoint.id]);
     em.assign(endpoint, valuesOf(webhookEndpointFields, values));
-    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, { before, after: toAuditedValues(endpoint) });
+    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, {
+      before,
+      after: toAuditedValues(endpoint),
+    });
     if (hasNewUrl) {
       const owner = await em.findOneOrFail(User, endpoint.owner.id);
       await announceEndpoint(context, em, endpoint, { owner, change: "moved" });

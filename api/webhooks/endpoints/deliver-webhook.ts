@@ -108,7 +108,13 @@ function claim(context: Context, id: string): Promise<ClaimedDelivery | null> {
     await lockOwnersEndpoints(em, id);
     const now = context.clock.now();
     const real = realNow(context.clock);
-    const [claimed] = await query<ClaimedDelivery>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS), randomUUID()]);
+    const [claimed] = await query<ClaimedDelivery>(em, claimDelivery, [
+      id,
+      now,
+      real,
+      after(real, CLAIM_MS),
+      randomUUID(),
+    ]);
     if (claimed) return claimed;
     if (await cancelForbidden(em, id, now)) await queueNext(context, em, id);
     // A limit is reached: the end of another delivery of the owner, or the sweep, queues this one again.

@@ -79,7 +79,8 @@ export async function judgeAttempt(context: Context, attempt: MadeAttempt, respo
 function describeError({ failure, status }: OutsideAnswer): string | null {
   if (failure) return failure;
   if (status !== null && status >= 200 && status < 300) return null;
-  if (status !== null && status >= 300 && status < 400) return `The endpoint responded with status ${status}. Redirects are not followed.`;
+  if (status !== null && status >= 300 && status < 400)
+    return `The endpoint responded with status ${status}. Redirects are not followed.`;
   return `The endpoint responded with status ${status}.`;
 }
 

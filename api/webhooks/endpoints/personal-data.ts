@@ -18,8 +18,7 @@ export const webhookData: PersonalData = {
     webhook_endpoints: { deleted: "webhook-endpoints" },
     webhook_events: {
       deleted: "webhook-events",
-      alsoKept:
-        "Events about the end of licences and subscriptions contain only ids and are deleted after 30 days.",
+      alsoKept: "Events about the end of licences and subscriptions contain only ids and are deleted after 30 days.",
     },
   },
   erasure: [

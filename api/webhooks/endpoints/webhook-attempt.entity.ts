@@ -34,7 +34,10 @@ export class WebhookAttempt {
   @Property({ type: types.integer, nullable: true })
   responseStatus: number | null = null;
 
-  @Field(() => String, { nullable: true, description: "The first 1,000 characters of the response body, if it is text." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The first 1,000 characters of the response body, if it is text.",
+  })
   @Property({ type: types.text, nullable: true })
   responseBody: string | null = null;
 

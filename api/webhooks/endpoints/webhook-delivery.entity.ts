@@ -48,7 +48,10 @@ export class WebhookDelivery {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "The date and time of the next attempt, in UTC; null once the delivery has succeeded or failed." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time of the next attempt, in UTC; null once the delivery has succeeded or failed.",
+  })
   @Property({ type: types.datetime, nullable: true })
   nextAttemptAt: Date | null = null;
 

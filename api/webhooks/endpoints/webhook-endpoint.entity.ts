@@ -29,7 +29,9 @@ export class WebhookEndpoint {
   @Property({ type: types.string })
   description: Opt<string> = "";
 
-  @Field(() => [String], { description: `The events sent to the endpoint: any of ${Object.keys(webhookEventTypes).join(", ")}.` })
+  @Field(() => [String], {
+    description: `The events sent to the endpoint: any of ${Object.keys(webhookEventTypes).join(", ")}.`,
+  })
   @Property({ type: types.json })
   eventTypes!: WebhookEventType[];
 
@@ -37,7 +39,10 @@ export class WebhookEndpoint {
   @Property({ type: types.boolean })
   enabled: Opt<boolean> = true;
 
-  @Field(() => Date, { nullable: true, description: "The date and time we turned the endpoint off, in UTC; null if its owner did." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time we turned the endpoint off, in UTC; null if its owner did.",
+  })
   @Property({ type: types.datetime, nullable: true })
   disabledAt: Date | null = null;
 

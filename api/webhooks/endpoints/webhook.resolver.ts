@@ -87,7 +87,9 @@ export class WebhookEndpointSecret {
   @Field(() => WebhookEndpoint)
   endpoint!: WebhookEndpoint;
 
-  @Field(() => String, { description: "The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com." })
+  @Field(() => String, {
+    description: "The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com.",
+  })
   secret!: string;
 }
 
@@ -128,7 +130,9 @@ export class WebhookResolver {
 
   @Allow("signedIn")
   @Check({ input: webhookEndpointRules })
-  @Mutation(() => WebhookEndpointSecret, { description: `Adds a webhook endpoint. A user may have at most ${MOST_WEBHOOK_ENDPOINTS}.` })
+  @Mutation(() => WebhookEndpointSecret, {
+    description: `Adds a webhook endpoint. A user may have at most ${MOST_WEBHOOK_ENDPOINTS}.`,
+  })
   addWebhookEndpoint(
     @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
     @Ctx() context: Context,
@@ -148,7 +152,9 @@ export class WebhookResolver {
   }
 
   @Allow("signedIn")
-  @Mutation(() => Boolean, { description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent." })
+  @Mutation(() => Boolean, {
+    description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent.",
+  })
   async deleteWebhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteEndpoint(context, id);
     return true;
@@ -183,7 +189,11 @@ export class WebhookResolver {
   })
   deliveries(
     @Root() endpoint: WebhookEndpoint,
-    @Arg("page", () => Int, { nullable: true, description: "The number of the page, starting at 1. A page has 20 rows." }) page: number | null,
+    @Arg("page", () => Int, {
+      nullable: true,
+      description: "The number of the page, starting at 1. A page has 20 rows.",
+    })
+    page: number | null,
     @Arg("status", () => String, {
       nullable: true,
       description: `Returns only deliveries with this status: ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
@@ -197,12 +207,16 @@ export class WebhookResolver {
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryResolver {
-  @FieldResolver(() => ID, { description: "The id of the event, which is the same for all its deliveries and attempts." })
+  @FieldResolver(() => ID, {
+    description: "The id of the event, which is the same for all its deliveries and attempts.",
+  })
   eventId(@Root() delivery: WebhookDelivery): string {
     return delivery.event.id;
   }
 
-  @FieldResolver(() => String, { description: `The type of the event: one of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.` })
+  @FieldResolver(() => String, {
+    description: `The type of the event: one of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.`,
+  })
   async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).type;
   }

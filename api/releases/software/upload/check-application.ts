@@ -107,8 +107,7 @@ function versionsDiffer(other: string, { version }: DeploymentManifest): AppErro
 }
 
 async function readManifest(file: PlacedFile, named: NamedFile): Promise<ApplicationManifest> {
-  if (file.zipped.sizeBytes > MAX_MANIFEST_BYTES)
-    throw refuseZip("The application manifest in the zip is too large.");
+  if (file.zipped.sizeBytes > MAX_MANIFEST_BYTES) throw refuseZip("The application manifest in the zip is too large.");
   const parts: Buffer[] = [];
   await checkFile(file, named, (bytes) => parts.push(bytes));
   try {
@@ -138,6 +137,5 @@ async function checkFile(file: PlacedFile, named?: NamedFile, take?: (bytes: Buf
   const matches =
     (named.sizeBytes ?? file.zipped.sizeBytes) === file.zipped.sizeBytes &&
     named.digests.every(({ base64 }, index) => base64 === found[index]);
-  if (!matches)
-    throw refuseZip(`${shown(file.path)} doesn't match its manifest: size or hash differ.`);
+  if (!matches) throw refuseZip(`${shown(file.path)} doesn't match its manifest: size or hash differ.`);
 }

@@ -8,7 +8,7 @@ export interface VersionSources {
   /** From the installer's resources. */
   readonly program: readonly number[] | null;
   readonly installerName: string | null;
-  /** As entered by the admin. */
+  /** Entered by the admin. */
   readonly given: string | undefined;
 }
 

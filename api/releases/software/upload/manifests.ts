@@ -111,7 +111,6 @@ function readDigests(hash: XmlElement): NamedFile["digests"] {
   const algorithm = attributeOf(childrenOf(hash, "DigestMethod")[0], "Algorithm")?.replace(/^.*#/, "").toLowerCase();
   const name = digests.find((one) => one === algorithm);
   const base64 = textOf(childrenOf(hash, "DigestValue")[0])?.replace(/\s/g, "");
-  if (!name || !base64)
-    throw new ManifestError("A manifest states a file hash that cannot be checked.");
+  if (!name || !base64) throw new ManifestError("A manifest states a file hash that cannot be checked.");
   return [{ name, base64 }];
 }

@@ -71,8 +71,7 @@ async function findVersion(handle: FileHandle, fileBytes: number): Promise<numbe
   const leaf = languages === null ? undefined : (await readEntries(languages))[0]?.[1];
   const data = leaf === undefined || getFolderOffset(leaf) !== null ? null : await read(root + leaf, 16);
   const infoAt = data && toFileOffset(data.readUInt32LE(0));
-  const info =
-    data && infoAt !== null ? await read(infoAt, Math.min(data.readUInt32LE(4), MAX_VERSION_BYTES)) : null;
+  const info = data && infoAt !== null ? await read(infoAt, Math.min(data.readUInt32LE(4), MAX_VERSION_BYTES)) : null;
   return info && readFixedInfo(info);
 }
 

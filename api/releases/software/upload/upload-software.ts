@@ -46,30 +46,35 @@ export async function uploadSoftware(
   // Check before reading a large zip.
   await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
-    addBuild(context, { stage, version, fileName: toInstallerName(installer.name, version) }, openLater(installer.path), {
-      files,
-      versionSource: source,
-      andThen: async (em, build) => {
-        const subject = {
-          type: "software",
-          id: build.id,
-          name: `${labelOf(softwareStages, stage)} ${version}`,
-        } as const;
-        const { fileName, sizeBytes, sha256 } = build;
-        const after = {
-          stage,
-          version,
-          versionSource: versionSources[source],
-          fileName,
-          sizeBytes,
-          sha256,
-          applicationFiles: files.length,
-        };
-        await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
-        await em.flush();
-        if (publish) await publishSoftware({ ...context, em }, build.id);
+    addBuild(
+      context,
+      { stage, version, fileName: toInstallerName(installer.name, version) },
+      openLater(installer.path),
+      {
+        files,
+        versionSource: source,
+        andThen: async (em, build) => {
+          const subject = {
+            type: "software",
+            id: build.id,
+            name: `${labelOf(softwareStages, stage)} ${version}`,
+          } as const;
+          const { fileName, sizeBytes, sha256 } = build;
+          const after = {
+            stage,
+            version,
+            versionSource: versionSources[source],
+            fileName,
+            sizeBytes,
+            sha256,
+            applicationFiles: files.length,
+          };
+          await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
+          await em.flush();
+          if (publish) await publishSoftware({ ...context, em }, build.id);
+        },
       },
-    }),
+    ),
   );
 }
 

@@ -27,7 +27,8 @@ export class UploadSoftwareInput {
   version?: string;
 }
 
-const describeLimit = (field: SoftwareFileField) => `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
+const describeLimit = (field: SoftwareFileField) =>
+  `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
 
 @Resolver()
 export class UploadSoftwareResolver {
