@@ -7,8 +7,8 @@ const file = (field: SoftwareFileField) =>
   mixed<File>()
     .nullable()
     .test("file", (given, { createError }) => {
-      const fault = given ? faultOfFile(field, given) : null;
-      return fault === null || createError({ message: fault });
+      const problem = given ? faultOfFile(field, given) : null;
+      return problem === null || createError({ message: problem });
     });
 
 /** Rules for the upload form. Only the installer is required; the zip and the `.vsto` file must come together. */

@@ -37,7 +37,7 @@ test("emails the owner of a new endpoint its host and events, without secrets of
   expect(`${email?.html}${email?.text}`).not.toContain(data.addWebhookEndpoint.secret);
 });
 
-test("tells an admin that the endpoint receives events of every customer", async () => {
+test("states that the endpoint of an admin receives events of every customer", async () => {
   const admin = await createAdmin(app);
   await webhooks.add({ input: wanted }, await signInAs(app, admin));
   expect((await getEmails(admin))[0]?.text).toContain("what happens to the licences and invoices of every customer");

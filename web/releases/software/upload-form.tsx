@@ -99,7 +99,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <UploadZone form={form} name="vstoFile" optional />
         </div>
       </BlockedWhileSaving>
-      {upload.standing && <UploadProgress standing={upload.standing} />}
+      {upload.standing && <UploadProgressBar standing={upload.standing} />}
       <p role="status" className={classes.cancelled}>
         {wasCancelled && "The upload was cancelled."}
       </p>
@@ -156,7 +156,7 @@ function toUploadError(error: unknown): Error {
 }
 
 /** Progress of an upload: bytes, percentage and time left, then the check on the server. */
-function UploadProgress({ standing }: { standing: UploadStanding }) {
+function UploadProgressBar({ standing }: { standing: UploadStanding }) {
   const { sent, total, secondsLeft } = standing;
   const isChecking = isSent(standing);
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;

@@ -22,8 +22,8 @@ export function UploadZone(props: {
   const { field, fieldState } = useController({ control: form.control, name });
 
   function selectFile(file: File) {
-    const fault = faultOfFile(name, file);
-    if (fault !== null) return form.setError(name, { type: "server", message: fault });
+    const problem = faultOfFile(name, file);
+    if (problem !== null) return form.setError(name, { type: "server", message: problem });
     form.clearErrors(name);
     field.onChange(file);
   }

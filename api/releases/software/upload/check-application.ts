@@ -122,8 +122,8 @@ function findNamedFile(
   { path }: NamedFile,
   known: { folder: string; byKey: ReadonlyMap<string, PlacedFile>; mapsExtensions: boolean },
 ): PlacedFile {
-  const fault = faultOfPath(path);
-  if (fault) throw refuseZip(`The application manifest names a file that ${fault}: ${shown(path)}.`);
+  const problem = faultOfPath(path);
+  if (problem) throw refuseZip(`The application manifest names a file that ${problem}: ${shown(path)}.`);
   const zipPath = `${known.folder}/${path}${known.mapsExtensions ? ".deploy" : ""}`;
   const file = known.byKey.get(keyOfPath(zipPath));
   if (!file) throw refuseZip(`The zip lacks ${shown(zipPath)}, which the application manifest names.`);

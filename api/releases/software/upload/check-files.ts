@@ -36,17 +36,17 @@ const magicBytes: Partial<Record<SoftwareFileField, readonly string[]>> = {
  */
 export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {
   const { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto } = files;
-  const faults: Record<string, string[]> = {};
-  if (!installer) faults.installationFile = [softwareFileSentences.required];
-  if (zip && !vsto) faults.vstoFile = [softwareFileSentences.needsVsto];
-  if (vsto && !zip) faults.applicationFilesZipFile = [softwareFileSentences.needsZip];
+  const errors: Record<string, string[]> = {};
+  if (!installer) errors.installationFile = [softwareFileSentences.required];
+  if (zip && !vsto) errors.vstoFile = [softwareFileSentences.needsVsto];
+  if (vsto && !zip) errors.applicationFilesZipFile = [softwareFileSentences.needsZip];
   for (const field of softwareFileFields) {
     const file = files[field];
     if (file && file.sizeBytes === 0)
-      faults[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
-    else if (file && !(await hasFieldType(field, file))) faults[field] = [softwareFileSentences.unsupported];
+      errors[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
+    else if (file && !(await hasFieldType(field, file))) errors[field] = [softwareFileSentences.unsupported];
   }
-  if (Object.keys(faults).length > 0 || !installer) throw badInput(faults);
+  if (Object.keys(errors).length > 0 || !installer) throw badInput(errors);
   return { installer, application: zip && vsto ? { zip, vsto, deployment: await readDeployment(vsto) } : null };
 }
 

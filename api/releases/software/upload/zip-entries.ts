@@ -88,13 +88,13 @@ async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
     const entry: Entry = next.value;
     const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
     const path = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
-    const fault = faultOfPath(path.replace(/\/$/, "")) ?? findEntryFault(entry, path);
-    if (fault) throw rejectZip(`The zip has an entry that ${fault}: ${shown(path)}.`);
+    const problem = faultOfPath(path.replace(/\/$/, "")) ?? findEntryProblem(entry, path);
+    if (problem) throw rejectZip(`The zip has an entry that ${problem}: ${shown(path)}.`);
     entries.push({ path, entry });
   }
 }
 
-function findEntryFault(entry: Entry, path: string): string | null {
+function findEntryProblem(entry: Entry, path: string): string | null {
   // In zips made on Unix, the upper half contains the file type, which also identifies links.
   const fileType = (entry.externalFileAttributes >>> 16) & 0o170000;
   if (fileType !== 0 && fileType !== 0o100000 && fileType !== 0o040000) return "is a link or a device";
