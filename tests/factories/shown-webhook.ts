@@ -34,7 +34,7 @@ export const interruptedAttempt = (changes: object = {}) =>
     durationMs: 0,
     responseStatus: null,
     responseBody: null,
-    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+    error: "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
     ...changes,
   });
 

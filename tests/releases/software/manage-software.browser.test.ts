@@ -2,16 +2,16 @@ import type { Page } from "@playwright/test";
 import { clickOnceBuild } from "#tests/factories/click-once.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-// Most of it is axe; a busy machine takes several times as long.
+// axe takes most of the time, and several times as long on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
-/** A stage that no other test looks at. */
+/** A stage that no other test uses. */
 const stage = { value: 5, label: "Special Version (xt333)" };
 
-test("an admin uploads two builds, publishes them and rolls back; add-ins are offered what the screen says", async ({
+test("uploads and publishes two builds and rolls back, with the same offer on screen and for add-ins", async ({
   page,
 }) => {
-  // Versions only rise, also from one run to the next.
+  // Versions must increase, also between test runs.
   const seconds = Math.trunc(performance.timeOrigin / 1_000);
   const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];
 
@@ -28,7 +28,7 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByText("Installation file is required.")).toBeVisible();
   await expect(page.getByLabel("Installation File")).toBeFocused();
-  await expectAccessible(page, "an upload full of faults");
+  await expectAccessible(page, "an upload with errors");
 
   await upload(page, older);
   await publish(page, older);
@@ -50,7 +50,7 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
   await expectNoSidewaysScroll(page);
 });
 
-/** Uploads a ClickOnce build of that version. */
+/** Uploads a ClickOnce build of a version. */
 async function upload(page: Page, version: string): Promise<void> {
   const { installer, zip, vsto } = await clickOnceBuild(version);
   await page.getByLabel("Software Stage").selectOption({ label: stage.label });
@@ -67,7 +67,7 @@ async function upload(page: Page, version: string): Promise<void> {
   );
 }
 
-/** Publishes what was just uploaded, by the button beside that news. */
+/** Publishes the new upload with the button in its message. */
 async function publish(page: Page, version: string): Promise<void> {
   await page.getByRole("button", { name: `Publish ${version}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
@@ -75,7 +75,7 @@ async function publish(page: Page, version: string): Promise<void> {
   await expect(page.getByText(`${stage.label} now offers ${version}.`)).toBeVisible();
 }
 
-/** Expects the stage's card to name that version, and add-ins to be offered it. */
+/** Expects the stage's card and the update check to offer a version. */
 async function expectOffered(page: Page, version: string): Promise<void> {
   const card = page.getByRole("listitem", { name: stage.label });
   await expect(card.getByText(`${version} since`)).toBeVisible();
