@@ -200,7 +200,7 @@ describe("the benefits timeline", () => {
     expect(point()).toBe(14);
     fireEvent.click(button(timeline(), "Next benefit"));
     expect(point()).toBe(1);
-    fireEvent.click(button(timeline(), "Leads and lags come along"));
+    fireEvent.click(button(timeline(), "Leads and lags included"));
     expect(point()).toBe(5);
     fireEvent.click(button(timeline(), "Play benefits"));
     pass(NARROW_TIMELINE_MS);

@@ -75,7 +75,7 @@ describe("all products", () => {
     const { main } = await open("/product/", "XER Bridge");
     const table = within(main.getByRole("table"));
     expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-      "Carried over and checked",
+      "Feature",
       "Standard Retiring",
       "Plus+ Retiring",
       "Professional Flagship",
@@ -158,7 +158,7 @@ describe("a product's page", () => {
       "Detailed health-check report as a spreadsheet",
       "Conversion analysis as a spreadsheet",
     ]);
-    expect(list("Kept from the levels below")).toContain("Everything in Standard");
+    expect(list("Included from the lower levels")).toContain("Everything in Standard");
     expect(list("Not included")).toHaveLength(1);
   });
 
@@ -260,11 +260,11 @@ describe("Trial & Subscribe", () => {
 describe("Trial Professional", () => {
   test.each(["/trial-xer/", "/Trial-XER"])("%s is found by its name and shows the promo box", async (at) => {
     const { main } = await open(at, "Trial Professional");
-    const promo = within(main.getByRole("region", { name: "Start now, decide in a fortnight" }));
+    const promo = within(main.getByRole("region", { name: "Start now, decide in two weeks" }));
     expect(promo.getAllByRole("listitem")).toHaveLength(4);
     expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/"]);
     expect(promo.getByText(/Already had a trial/)).toBeTruthy();
-    expect(main.getByRole("heading", { name: "Four steps to the first conversion" })).toBeTruthy();
+    expect(main.getByRole("heading", { name: "Four steps to your first conversion" })).toBeTruthy();
     expect(main.getByRole("heading", { name: "When the trial ends" })).toBeTruthy();
   });
 });
