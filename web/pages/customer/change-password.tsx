@@ -3,7 +3,7 @@ import { useSession } from "#web/platform/session.ts";
 import { ChangePasswordForm } from "#web/access/accounts/change-password-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** The signed-in user's password; customers and admins alike. */
+/** Page on which customers and admins change their password. */
 export default function ChangePasswordPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   const home = isAdmin

@@ -3,13 +3,13 @@ import { useSession } from "#web/platform/session.ts";
 import { Sessions } from "#web/access/sessions/sessions.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where the person is signed in; for customers and admins alike. */
+/** Page with the user's active sessions, for customers and admins. */
 export default function SessionsPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   return (
     <PageLayout
       title="Where You Are Signed In"
-      lead="Every browser and program that can use your account now."
+      lead="Browsers and programs that are signed in to your account."
       back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
     >
       <Sessions />

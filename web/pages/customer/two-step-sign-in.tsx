@@ -5,7 +5,7 @@ import { useSession } from "#web/platform/session.ts";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Two-step sign-in of the signed-in user; customers and admins alike. */
+/** Page on which customers and admins set up two-step sign-in. */
 export default function TwoStepSignInPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   const { state } = useLocation();
@@ -14,7 +14,7 @@ export default function TwoStepSignInPage() {
     ? { to: paths.admin.href(), label: "Admin" }
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
-    <PageLayout title="Two-Step Sign-In" lead="Your password, and something only you have." width="form" back={home}>
+    <PageLayout title="Two-Step Sign-In" lead="Protect your account with a second step after your password." width="form" back={home}>
       <TwoStepSignIn goOn={cameFrom ?? home.to} />
     </PageLayout>
   );

@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { Profile } from "#web/access/accounts/profile-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** A person's own details. */
+/** Page on which customers edit their profile. */
 export default function UpdateProfilePage() {
   return (
     <PageLayout

@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** One endpoint and everything that was sent to it. */
+/** Page with a webhook endpoint and its deliveries. */
 export default function WebhookEndpointPage() {
   const { endpointId = "" } = useParams();
   return (

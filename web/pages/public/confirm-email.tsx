@@ -6,7 +6,7 @@ import { ConfirmEmail } from "#web/access/accounts/confirm-email.tsx";
 import { ConfirmEmailSignedIn } from "#web/access/accounts/confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where the link of a confirmation mail leads. */
+/** Page opened by the link in a confirmation email. */
 export default function ConfirmEmailPage() {
   const [cameSignedIn] = useState(() => currentSession() !== null);
   if (cameSignedIn) return <ConfirmEmailSignedIn />;

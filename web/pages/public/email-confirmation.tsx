@@ -5,7 +5,7 @@ import { EmailConfirmationPanel } from "#web/access/accounts/email-confirmation-
 import { SignedOutFirst } from "#web/access/accounts/signed-out-first.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Waits with a new registration, or with a changed address, for its confirmation. */
+/** Page that requests confirmation of an email address after registration or after a change. */
 export default function EmailConfirmationPage() {
   const { userId = "" } = useParams();
   return (

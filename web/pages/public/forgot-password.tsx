@@ -1,12 +1,12 @@
 import { ForgotPasswordForm } from "#web/access/accounts/forgot-password-form.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where a forgotten password begins to be replaced. */
+/** Page on which users request a link to reset their password. */
 export default function ForgotPasswordPage() {
   return (
     <PageLayout
       title="Forgot Password"
-      lead="We mail you a link with which you choose a new password."
+      lead="We'll email you a link to choose a new password."
       width="narrow"
       card
     >

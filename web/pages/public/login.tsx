@@ -2,7 +2,6 @@ import { LoginForm } from "#web/access/sessions/login-form.tsx";
 import { Pledge } from "#web/site/showcase/pledge.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 
-/** Sign-in. */
 export default function LoginPage() {
   return (
     <SplitLayout title="Login" lead="Your username is the email address you registered with." aside={<Pledge />}>

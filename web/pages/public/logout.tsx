@@ -6,7 +6,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-/** Signs out and goes home; whoever leads here may have a last word to say. */
+/** Signs out and goes to the home page. Shows the message in the router state, if any. */
 export default function LogoutPage() {
   const navigate = useNavigate();
   const farewell = (useLocation().state as { farewell?: unknown } | null)?.farewell;

@@ -1,7 +1,7 @@
 import { ResetPassword } from "#web/access/accounts/reset-password.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where the link of a reset mail leads. */
+/** Page opened by the link in a password reset email. */
 export default function ResetPasswordPage() {
   return (
     <PageLayout title="Reset Password" width="narrow" card>
