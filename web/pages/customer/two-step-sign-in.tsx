@@ -14,7 +14,12 @@ export default function TwoStepSignInPage() {
     ? { to: paths.admin.href(), label: "Admin" }
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
-    <PageLayout title="Two-Step Sign-In" lead="Protect your account with a second step after your password." width="form" back={home}>
+    <PageLayout
+      title="Two-Step Sign-In"
+      lead="Protect your account with a second step after your password."
+      width="form"
+      back={home}
+    >
       <TwoStepSignIn goOn={cameFrom ?? home.to} />
     </PageLayout>
   );

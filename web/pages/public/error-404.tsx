@@ -23,8 +23,7 @@ export default function NotFoundPage() {
       <p>Damn, we can't find what you're looking for.</p>
       <p>
         The page may have moved, or the address may contain a typing error. If you came here from a link on our site,
-        please write to{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        please write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
     </ErrorPage>
   );

@@ -20,8 +20,8 @@ export function BrokenPage() {
     >
       <p>
         Joking aside, this is our problem. Please try again. If it happens again, write to{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a> and tell us what you were
-        doing.
+        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a> and tell us what you
+        were doing.
       </p>
     </ErrorPage>
   );

@@ -82,9 +82,13 @@ export function MaintenancePage() {
     >
       <p>Your connection may have dropped, or the site may be under maintenance. Everything you saved is safe.</p>
       <p>
-        {from ? "We'll take you back automatically as soon as the connection works again." : "Please try again in a few minutes."}
+        {from
+          ? "We'll take you back automatically as soon as the connection works again."
+          : "Please try again in a few minutes."}
       </p>
-      <output>{isUnreachable && "We still can't connect. Check your network, or wait a few minutes and try again."}</output>
+      <output>
+        {isUnreachable && "We still can't connect. Check your network, or wait a few minutes and try again."}
+      </output>
     </ErrorPage>
   );
 }

@@ -4,11 +4,7 @@ import { SplitLayout } from "#web/ui/page-layout.tsx";
 
 export default function RegisterPage() {
   return (
-    <SplitLayout
-      title="Register"
-      lead="Create one account for your trial, licences and devices."
-      aside={<WayIn />}
-    >
+    <SplitLayout title="Register" lead="Create one account for your trial, licences and devices." aside={<WayIn />}>
       <RegisterForm />
     </SplitLayout>
   );
