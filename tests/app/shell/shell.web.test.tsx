@@ -203,7 +203,7 @@ describe("error pages", () => {
     const at = { pathname: paths.maintenance.href(), state: { from: "/pages/error-403?a=1" } };
     const { user, place } = renderWeb(<AppRoutes />, { at });
     await user.click(screen.getByRole("button", { name: "Try Again" }));
-    expect(await screen.findByText(/Still no answer/)).toBeTruthy();
+    expect(await screen.findByText(/We still can.t connect/)).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try Again" }));
     expect(await screen.findByText("This is awkward...")).toBeTruthy();
     expect(place()).toBe("/pages/error-403?a=1");
