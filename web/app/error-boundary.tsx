@@ -32,8 +32,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 }
 
 /**
- * Handles a page whose file could not be loaded. Without an answer from the server it leads to the maintenance page, which
- * returns when the connection is back. With one, the file is gone, as after a new release: the page reloads once.
+ * Handles a page whose file could not be loaded. Without an answer from the server it leads to the maintenance page,
+ * which returns when the connection is back. With one, the file is gone, as after a new release: the page reloads once.
  */
 function MissingPage({ canRetry }: { canRetry: boolean }) {
   const navigate = useNavigate();

@@ -1,6 +1,9 @@
 import type { ComponentType } from "react";
 
-/** The files of the pages that talk to the api through Apollo, by their path in `web/pages`; routes.ts gives each its address. */
+/**
+ * The files of the pages that talk to the api through Apollo, by their path in `web/pages`; routes.ts gives each its
+ * address.
+ */
 export const portalPages = {
   "customer/change-password": () => import("#web/pages/customer/change-password.tsx"),
   "public/try": () => import("#web/pages/public/try.tsx"),

@@ -49,7 +49,9 @@ export async function prerender(path: string): Promise<string> {
   return html;
 }
 
-/** The files of the page at an address, from the root of the repository: where it is looked up, that of the lookup too. */
+/**
+ * The files of the page at an address, from the root of the repository: where it is looked up, that of the lookup too.
+ */
 export function sourcesOf(path: string): string[] {
   const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));
   const table = [...routes, contentPages].map((entry) => ({ path: entry.path.pattern, entry }));

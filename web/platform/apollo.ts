@@ -40,8 +40,8 @@ export const sessionLink = new ApolloLink((operation, forward) => {
 /**
  * Creates the link that leads to the error pages: FORBIDDEN to 403, and a page that can't load its data for want of an
  * answer to maintenance, which returns to the page. Everything else stays where it is, with what was typed, and whoever
- * sent the operation shows the failure: mutations, operations with the context `staysOnPage`, and queries of a page that
- * has loaded, such as those of its dialogs.
+ * sent the operation shows the failure: mutations, operations with the context `staysOnPage`, and queries of a page
+ * that has loaded, such as those of its dialogs.
  */
 export function createErrorPagesLink(): ApolloLink {
   /** Path of the page whose data has loaded. */

@@ -26,8 +26,8 @@ export function repeatPresses(within: Element | null): void {
 }
 
 /**
- * Tells React what was typed too early into boxes outside of forms, such as a search box. React keeps such text in the box
- * and yet does not know it. Forms do this in `form/typed-before.ts`.
+ * Tells React what was typed too early into boxes outside of forms, such as a search box. React keeps such text in the
+ * box and yet does not know it. Forms do this in `form/typed-before.ts`.
  */
 export function repeatTyping(within: Element | null): void {
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {

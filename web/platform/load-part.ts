@@ -10,8 +10,8 @@ export class MissingPart extends Error {
    */
   readonly canRetry: boolean;
   /**
-   * Makes the next render request the file again. The boundary that caught the error calls it, and nothing else: if the file
-   * were requested again before the error is on the screen, a page that is being hydrated would wait for ever.
+   * Makes the next render request the file again. The boundary that caught the error calls it, and nothing else: if the
+   * file were requested again before the error is on the screen, a page that is being hydrated would wait for ever.
    */
   allowRetry: () => void = () => {};
 

@@ -43,8 +43,8 @@ export async function postGraphql<TData, TVariables = Record<string, unknown>>(
 }
 
 /**
- * Asks by the operation's hash: a server of this page's release knows which one is meant (decision 0052). One of another
- * release says that it does not, and is sent the text.
+ * Asks by the operation's hash: a server of this page's release knows which one is meant (decision 0052). One of
+ * another release says that it does not, and is sent the text.
  */
 export async function byHashOrText<TAnswer>(
   { name, hash, text }: AskedOperation,
@@ -84,7 +84,10 @@ export async function send<TData>(
   throw new NetworkFailure("The server's answer is none of the api's.");
 }
 
-/** The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the sentences of each field. */
+/**
+ * The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the
+ * sentences of each field.
+ */
 export function sentenceIn(json: unknown): string {
   if (typeof json === "string") return json;
   const said = (json as { Message?: unknown } | null)?.Message;

@@ -42,7 +42,10 @@ export interface Session {
 const listeners = new Set<() => void>();
 let cached: { raw: string | null; session: Session | null } = { raw: null, session: null };
 
-/** The session in storage, a view in this tab before all others, or null; anything unreadable counts as signed out. The same object until it changes. */
+/**
+ * The session in storage, a view in this tab before all others, or null; anything unreadable counts as signed out. The
+ * same object until it changes.
+ */
 export function currentSession(): Session | null {
   const view = readStorage(() => sessionStorage, VIEW_KEY);
   const raw = view ?? readStorage(() => localStorage, SESSION_KEY);

@@ -4,7 +4,10 @@ import { postGraphql } from "./post-graphql.ts";
 import { currentSession, removeSession } from "./session.ts";
 import operation from "./stop-viewing.graphql?operation";
 
-/** Ends the view of the portal as a customer in this tab, and on the server where that can be reached: it runs out there. */
+/**
+ * Ends the view of the portal as a customer in this tab, and on the server where that can be reached: it runs out
+ * there.
+ */
 export async function stopViewing(): Promise<void> {
   const session = currentSession();
   if (!session?.isView) return;

@@ -16,9 +16,10 @@ export interface UploadOptions {
 }
 
 /**
- * Sends a GraphQL operation whose variables hold files, by the multipart request specification, and tells how far it is, which `fetch`
- * can't. The session is refreshed as for every other call, and FORBIDDEN leads away.
- * @throws ServerError with the answer's problems; NetworkFailure when no answer of the api came; AbortError when given up.
+ * Sends a GraphQL operation whose variables hold files, by the multipart request specification, and tells how far it
+ * is, which `fetch` can't. The session is refreshed as for every other call, and FORBIDDEN leads away.
+ * @throws ServerError with the answer's problems; NetworkFailure when no answer of the api came; AbortError when given
+ * up.
  */
 export async function uploadGraphql<TData, TVariables extends object>(
   document: TypedDocumentNode<TData, TVariables>,

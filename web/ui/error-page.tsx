@@ -14,7 +14,9 @@ export interface ErrorPageProps {
   places?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A whole page that says what went wrong and what to do next. Loads with the entry, so that it needs no further file. */
+/**
+ * A whole page that says what went wrong and what to do next. Loads with the entry, so that it needs no further file.
+ */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
     <div className={classes.ground}>

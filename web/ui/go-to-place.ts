@@ -6,8 +6,8 @@ declare global {
 }
 
 /**
- * Shows the place that the address names, now and once the fonts have come, which move what stands above it. Answers how
- * to let go of it.
+ * Shows the place that the address names, now and once the fonts have come, which move what stands above it. Answers
+ * how to let go of it.
  */
 export function goToPlace(target: Element): () => void {
   let isWanted = true;

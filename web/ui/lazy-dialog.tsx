@@ -2,7 +2,8 @@ import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { lazyPart } from "./lazy-part.tsx";
 
 /**
- * A dialog whose code loads when it first opens, as a form's is heavy. It stays afterwards, so that it can close slowly.
+ * A dialog whose code loads when it first opens, as a form's is heavy. It stays afterwards, so that it can close
+ * slowly.
  * @param isOpen tells from the dialog's props whether it is wanted
  */
 export function lazyDialog<TProps extends object>(

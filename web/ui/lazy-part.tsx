@@ -17,8 +17,8 @@ const WHEN_OFFLINE = "You're offline. This part of the page loads when the conne
 const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
 
 /**
- * Creates a component whose file loads when it is first shown; wants a `Suspense` around it. If the file can't be loaded,
- * the rest of the page stays usable, and the part loads once the browser is online again.
+ * Creates a component whose file loads when it is first shown; wants a `Suspense` around it. If the file can't be
+ * loaded, the rest of the page stays usable, and the part loads once the browser is online again.
  */
 export function lazyPart<TProps extends object>(
   load: () => Promise<{ default: ComponentType<TProps> }>,

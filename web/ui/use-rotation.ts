@@ -26,9 +26,9 @@ export interface Rotation {
 }
 
 /**
- * Shows one thing after the other, `every` ms each (WAI-ARIA's carousel pattern). It moves only while it is in sight, in a
- * tab that is in sight, with neither the pointer nor the focus on it; what was left of a step is kept over
- * such a halt.
+ * Shows one thing after the other, `every` ms each (WAI-ARIA's carousel pattern). It moves only while it is in sight,
+ * in a tab that is in sight, with neither the pointer nor the focus on it; what was left of a step is kept over such a
+ * halt.
  */
 export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
   const [index, setIndex] = useState(0);

@@ -6,11 +6,11 @@ import { sendContactMessage } from "./send-contact-message.ts";
 
 @InputType({ description: "A message from the contact form." })
 export class ContactMessageInput implements ContactFormValues {
-  @Field(() => String)
+  @Field(() => String, { description: "The sender's name." })
   name!: string;
   @Field(() => String, { description: "The email address for the reply." })
   email!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "The sender's phone number." })
   phone!: string;
   @Field(() => String, { description: "The message text, at most 500 words." })
   message!: string;

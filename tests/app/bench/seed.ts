@@ -168,7 +168,9 @@ export async function insert(
   );
 }
 
-/** Runs inserts without the indexes that are no constraint's, which are made anew, and without checks of foreign keys. */
+/**
+ * Runs inserts without the indexes that are no constraint's, which are made anew, and without checks of foreign keys.
+ */
 export async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     // ONLY would leave the partitions of a partitioned table without it.

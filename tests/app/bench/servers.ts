@@ -22,12 +22,14 @@ export const builtServer = "dist/server/server.js";
 
 const typescript = ["--import", "@oxc-node/core/register"];
 
-// With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from it.
+// With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from
+// it.
 const smallHeap = "--max-old-space-size=256";
 
 /**
- * Starts the product, the bundle that `from` names, on a database of the ground, with sign-in, validation of input, rate limits and the log of
- * production (level info). NODE_ENV stays `development`: production would ask the real payment provider for news.
+ * Starts the product, the bundle that `from` names, on a database of the ground, with sign-in, validation of input,
+ * rate limits and the log of production (level info). NODE_ENV stays `development`: production would ask the real
+ * payment provider for news.
  */
 export function startProduct(
   ground: Ground,

@@ -9,9 +9,9 @@ const customer = await signInAs(app, await createUser(app));
 const admin = await signInAs(app, await createAdmin(app));
 
 /**
- * A refusal takes less. Server and client are one process here, so its processor time says what a document costs whatever
- * else the machine is doing: its median counts, and of the times by the clock the best, as other work only ever slows.
- * What is over the limit is tried again, twice at most: what a document costs is there every time.
+ * A refusal takes less. Server and client are one process here, so its processor time says what a document costs
+ * whatever else the machine is doing: its median counts, and of the times by the clock the best, as other work only
+ * ever slows. What is over the limit is tried again, twice at most: what a document costs is there every time.
  */
 const MOST_MS = 100;
 const TRIES = 5;

@@ -52,7 +52,9 @@ function changed(body: object, way: readonly string[], value: unknown): object {
   return copy;
 }
 
-/** Every field of the rules with every value; where those are more than `most`, each field and each value still comes. */
+/**
+ * Every field of the rules with every value; where those are more than `most`, each field and each value still comes.
+ */
 function wrongFields(rules: AnyObjectSchema, good: GoodCall, most: number): HostileInput[] {
   const { path, body = {} } = good;
   const fields = fieldsOf(schemaOfRules(rules) as FieldSchema);

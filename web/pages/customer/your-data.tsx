@@ -3,12 +3,12 @@ import { DeleteAccount } from "#web/privacy/your-data/delete-account.tsx";
 import { DownloadMyData } from "#web/privacy/your-data/download-my-data.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
-/** What a customer may do with what is kept about them: take it along, or have it erased. */
+/** Lets customers download their data or delete their account. */
 export default function YourDataPage() {
   return (
     <PageLayout
       title="Your Data"
-      lead="What we keep about you belongs to you."
+      lead="Download the data we keep about you, or delete your account."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >

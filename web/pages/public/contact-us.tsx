@@ -5,7 +5,6 @@ import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import classes from "./contact-us.module.css";
 
-/** Contact us. */
 export default function ContactUsPage() {
   const { title, heading, lead } = content;
   return (

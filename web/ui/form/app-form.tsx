@@ -27,7 +27,9 @@ export interface AppFormOptions<TValues extends FieldValues> {
 /** The rules could not be loaded, so nothing can be said about the values. */
 const RULES_MISSING = "rules-missing";
 
-/** A yup rule of `schema/rules`, or how to load it: yup weighs 14 kB, which a page such as sign-in need not wait for. */
+/**
+ * A yup rule of `schema/rules`, or how to load it: yup weighs 14 kB, which a page such as sign-in need not wait for.
+ */
 type RulesSource<TRules> = TRules | (() => Promise<TRules>);
 
 /**

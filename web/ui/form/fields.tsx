@@ -8,7 +8,9 @@ export interface FieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
   label: string;
-  /** Says `Optional` beside the label; all other fields are required. `unsaid` where nothing in the form need be filled. */
+  /**
+   * Says `Optional` beside the label; all other fields are required. `unsaid` where nothing in the form need be filled.
+   */
   optional?: boolean | "unsaid";
   /** A hint under the label, read out with the field. */
   hint?: ReactNode;

@@ -30,8 +30,8 @@ interface History {
 
 /**
  * Asks before what was typed is lost: on links, back and forward, going elsewhere by program, and, in the browser's own
- * words, on a reload or a closed tab. The portal's router has no blocker of its own (it is no data router), so the calls
- * of its history pass through here while the form has changes.
+ * words, on a reload or a closed tab. The portal's router has no blocker of its own (it is no data router), so the
+ * calls of its history pass through here while the form has changes.
  */
 export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved): LeaveGuard {
   const history = use(UNSAFE_NavigationContext).navigator as unknown as History;

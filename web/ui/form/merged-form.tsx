@@ -37,7 +37,8 @@ export function MergedFields(props: {
 }
 
 /**
- * Sends a form, unless a field that both changed waits for a choice; when somebody else was quicker, brings both together.
+ * Sends a form, unless a field that both changed waits for a choice; when somebody else was quicker, brings both
+ * together.
  * @returns whether it was saved
  */
 export async function sendMerged(

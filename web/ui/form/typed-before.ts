@@ -9,9 +9,9 @@ declare global {
 }
 
 /**
- * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it takes
- * the page over, and would overwrite it with the first change: it becomes part of the form here, before that. And it can
- * be sent: then it is sent again.
+ * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it
+ * takes the page over, and would overwrite it with the first change: it becomes part of the form here, before that. And
+ * it can be sent: then it is sent again.
  */
 export function useTypedBefore<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,

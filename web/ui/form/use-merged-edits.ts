@@ -46,8 +46,8 @@ export interface Merging<TStored, TValues extends object> {
 }
 
 /**
- * What a form stands on, and what happens when somebody else was quicker: what was typed stays, what only they changed is
- * taken over, and fields that both changed wait to be settled.
+ * What a form stands on, and what happens when somebody else was quicker: what was typed stays, what only they changed
+ * is taken over, and fields that both changed wait to be settled.
  */
 export function useMergedEdits<TStored, TValues extends object>(
   stored: TStored,

@@ -5,8 +5,8 @@ import type { PictureProps } from "./parts.tsx";
 import classes from "./showcase-figure.module.css";
 
 /**
- * A short animated figure: the finished picture until Play is pressed, then once from its beginning, to be paused at any
- * time. For those who ask for less motion there is no button and the picture stands.
+ * A short animated figure: the finished picture until Play is pressed, then once from its beginning, to be paused at
+ * any time. For those who ask for less motion there is no button and the picture stands.
  */
 export function ShowcaseFigure({
   title,

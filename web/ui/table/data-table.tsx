@@ -20,7 +20,9 @@ export interface Column<TRow> {
   sortBy?: ((row: TRow) => string | number) | null;
   /** Default `left`; `right` for amounts. */
   align?: "left" | "right";
-  /** Where the cell's text may break: default between words; `anywhere` for addresses, `never` for numbers and dates. */
+  /**
+   * Where the cell's text may break: default between words; `anywhere` for addresses, `never` for numbers and dates.
+   */
   wrap?: "anywhere" | "never";
 }
 

@@ -36,7 +36,10 @@ export const compareNested: Suite = async (bench) =>
     return { suite: "admin/nested", verdicts, faults };
   });
 
-/** L1: the list without a search, with a rare and with a common word, beside PostGraphile; L2: deep pages, ten times the rows. */
+/**
+ * L1: the list without a search, with a rare and with a common word, beside PostGraphile; L2: deep pages, ten times the
+ * rows.
+ */
 export const compareList: Suite = async (bench) =>
   withServers(bench, async ({ client, product, peer, faults }) => {
     const users = usersAt(bench);

@@ -22,7 +22,10 @@ const pick = (words: string, n: string, step: number) => {
   return `(${array})[1 + (${n}::bigint * ${step}) % ${list.length}]`;
 };
 
-/** Users with everything that an admin's page shows of them: 3 licences, 5 devices, 2 contacts, 2 comments, 2 invoices each. */
+/**
+ * Users with everything that an admin's page shows of them: 3 licences, 5 devices, 2 contacts, 2 comments, 2 invoices
+ * each.
+ */
 export async function createDirectory(ground: Ground, name: string, users: number): Promise<void> {
   await ground.createMigratedDatabase(name);
   const client = await ground.connect(name);

@@ -37,7 +37,10 @@ export function nestedPage(withComments: boolean): Question {
   };
 }
 
-/** A page of the list; `total` as the portal asks it, `within` as the product's filter has it, PostGraphile not asked so. */
+/**
+ * A page of the list; `total` as the portal asks it, `within` as the product's filter has it, PostGraphile not asked
+ * so.
+ */
 export function listPage(
   name: string,
   asked: { word?: string; offset?: number; after?: string; total?: boolean; within?: Record<string, unknown> },

@@ -26,7 +26,9 @@ export function pgbenchScript(statement: string, questions: number): string {
   return `\\set n random(1, ${questions})\n${asked.trim()};\n`;
 }
 
-/** Runs a script with so many clients, each of which prepares its statement once, and counts what they did when warm. */
+/**
+ * Runs a script with so many clients, each of which prepares its statement once, and counts what they did when warm.
+ */
 export async function runPgbench(
   ground: Ground,
   database: string,
@@ -68,7 +70,9 @@ export async function runPgbench(
   };
 }
 
-/** The transactions of a run, in milliseconds: a line has client, number, time in µs, script, seconds, µs of its end. */
+/**
+ * The transactions of a run, in milliseconds: a line has client, number, time in µs, script, seconds, µs of its end.
+ */
 function readLogs(folder: string): { took: number; endedAt: number }[] {
   const logs = readdirSync(folder).filter((name) => name.startsWith("log."));
   const lines = logs.flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));
