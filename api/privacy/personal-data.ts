@@ -29,7 +29,7 @@ import { activityData } from "#api/staff/dashboard/personal-data.ts";
 import { savedReportData } from "#api/staff/saved-reports/personal-data.ts";
 import { webhookData } from "#api/webhooks/endpoints/personal-data.ts";
 
-/** Tables of no noun. */
+/** Personal data in tables that belong to no area. */
 const platformData: PersonalData = {
   tables: {
     erasures: {
@@ -52,8 +52,10 @@ const platformData: PersonalData = {
   ],
 };
 
-/** What every noun keeps about people, in the order in which it is erased: what lets somebody in comes first. */
-const nouns: readonly PersonalData[] = [
+/**
+ * Personal data of every area, in the order of erasure. Credentials come first, so that access ends immediately.
+ */
+const sources: readonly PersonalData[] = [
   userData,
   registrationData,
   accessTokenData,
@@ -83,28 +85,28 @@ const nouns: readonly PersonalData[] = [
   platformData,
 ];
 
-/** What happens to every table of the product when a user is erased; tables by name. */
+/** How each database table is treated when a user is erased, by table name. */
 export const tables = Object.fromEntries(
-  nouns.flatMap((noun) => Object.entries(noun.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  sources.flatMap((source) => Object.entries(source.tables)).toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );
 
-const parts = nouns.flatMap(({ erasure = [] }) => erasure);
+const parts = sources.flatMap(({ erasure = [] }) => erasure);
 
-/** Everything personal of a user, part by part, in the order in which it is erased. */
+/** The parts of an erasure, in the order in which they run. */
 export const erasureParts = [...parts.filter(({ runsLast }) => !runsLast), ...parts.filter(({ runsLast }) => runsLast)];
 
-/** Removes what is kept for a limited time, table by table. */
-export const purges = nouns.flatMap(({ retention = [] }) => retention.map(purge));
+/** Purges of data that is kept for a limited time, one for each table. */
+export const purges = sources.flatMap(({ retention = [] }) => retention.map(purge));
 
-/** What the certificate of an erasure counts as kept. */
-export const keptRows = nouns.flatMap(({ kept = [] }) => kept);
+/** The rows that an erasure certificate lists as kept. */
+export const keptRows = sources.flatMap(({ kept = [] }) => kept);
 
-/** Sections of the file of a user's own data, by name. */
-export const exportSections = Object.assign({}, ...nouns.map(({ exported = {} }) => exported)) as NonNullable<
+/** The sections of a user's data export, by name. */
+export const exportSections = Object.assign({}, ...sources.map(({ exported = {} }) => exported)) as NonNullable<
   PersonalData["exported"]
 >;
 
-/** Stores of personal data outside the tables of the product. */
+/** Stores of personal data outside the database tables. */
 export const otherStores: Readonly<Record<string, string>> = {
   "Stored files: scheduled reports (`reports/`)": "The user's reports are deleted; others expire after 7 days.",
   "Stored files: bulk uploads (`bulk-runs/`)": "Deleted after reading, within a day.",
@@ -118,13 +120,13 @@ export const otherStores: Readonly<Record<string, string>> = {
   Backups: "Expire by your retention rules. Run `erase-user` again after a restore.",
 };
 
-/** Keys are hashes of what is limited, so those of the user are found by hashing again. */
+/** Deletes a user's rate limits. The keys contain hashes, so the user's keys are found by hashing the same values. */
 async function deleteRateLimits({ em, userId, subject }: Batch): Promise<BatchResult> {
   const [user] = await query<{ handle: string }>(em, "select confirmation_handle as handle from users where id = $1", [
     userId,
   ]);
-  const limited = [userId, user?.handle ?? userId, ...subject.addresses].map(hashSecret);
-  const keys = Object.keys(limits).flatMap((name) => limited.map((hash) => `${name}:${hash}`));
-  const gone = await query(em, "delete from rate_limits where key = any($1) returning key", [keys]);
-  return { rows: gone.length, isDone: true };
+  const hashes = [userId, user?.handle ?? userId, ...subject.addresses].map(hashSecret);
+  const keys = Object.keys(limits).flatMap((name) => hashes.map((hash) => `${name}:${hash}`));
+  const deleted = await query(em, "delete from rate_limits where key = any($1) returning key", [keys]);
+  return { rows: deleted.length, isDone: true };
 }

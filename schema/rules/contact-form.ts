@@ -6,7 +6,7 @@ export const CONTACT_MESSAGE_WORDS = 500;
 
 const MESSAGE_TOO_LONG = "Message should not exceed 500 Words.";
 
-/** A message of the contact form, as sent by the form, GraphQL and REST. */
+/** Validates a message from the contact form, for the form, GraphQL and REST. */
 export const contactFormRules = object({
   name: line(30, "Name is too long.").required("Name is required.").min(2, "Name must have at least 2 characters."),
   email: emailAddress("Email address is required."),

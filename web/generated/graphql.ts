@@ -126,7 +126,13 @@ export type AddLicenceInput = {
   numberOfMachines: number;
   /** Number of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
-  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
+  /**
+   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
+   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
+   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
+   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
+   * cryptolicensing), 9 Remote Desktop (old).
+   */
   productLevel: number;
   /** Required for licence type 4 (Project); ignored for others. */
   projectTerm?: string | null | undefined;
@@ -158,7 +164,15 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
+  /**
+   * One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations,
+   * clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact,
+   * delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment,
+   * add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software,
+   * roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report,
+   * delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret,
+   * start-bulk-run, cancel-bulk-run.
+   */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -193,7 +207,13 @@ export type BulkFilterRunInput = {
   kind: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory?: number | null | undefined;
-  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
+  /**
+   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
+   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
+   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
+   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
+   * cryptolicensing), 9 Remote Desktop (old).
+   */
   productLevel?: number | null | undefined;
   /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
@@ -493,9 +513,15 @@ export type SavedReportInput = {
   format?: string;
   /** Name of the report, at most 80 characters. Must be unique among the admin's saved reports. */
   name: string;
-  /** One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR, LAST_YEAR, ALL_TIME. */
+  /**
+   * One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR,
+   * LAST_YEAR, ALL_TIME.
+   */
   period: string;
-  /** 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7 Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations. */
+  /**
+   * 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7
+   * Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations.
+   */
   reportType: number;
   /** One of NONE, DAILY, WEEKLY, MONTHLY. */
   schedule?: string;

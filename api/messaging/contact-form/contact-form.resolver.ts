@@ -4,19 +4,22 @@ import { Allow, Check } from "#api/platform/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { sendContactMessage } from "./send-contact-message.ts";
 
-@InputType({ description: "A message of the contact form." })
+@InputType({ description: "A message from the contact form." })
 export class ContactMessageInput implements ContactFormValues {
-  @Field(() => String)
+  @Field(() => String, { description: "The sender's name." })
   name!: string;
-  @Field(() => String, { description: "Where the answer goes." })
+  @Field(() => String, { description: "The email address for the reply." })
   email!: string;
-  @Field(() => String)
+  @Field(() => String, { description: "The sender's phone number." })
   phone!: string;
-  @Field(() => String, { description: "At most 500 words." })
+  @Field(() => String, { description: "The message text, at most 500 words." })
   message!: string;
-  @Field(() => String, { nullable: true, description: "Left empty by people, who do not see it." })
+  @Field(() => String, {
+    nullable: true,
+    description: "A hidden field that must stay empty. A value marks the message as spam.",
+  })
   website!: ContactFormValues["website"];
-  @Field(() => Int, { nullable: true, description: "How long the form was open, seconds." })
+  @Field(() => Int, { nullable: true, description: "Seconds between opening and submitting the form." })
   secondsTaken?: number;
 }
 
@@ -24,7 +27,9 @@ export class ContactMessageInput implements ContactFormValues {
 export class ContactFormResolver {
   @Allow("everyone")
   @Check({ input: contactFormRules })
-  @Mutation(() => String, { description: "Sends a message to the vendor; answers the sentence for the sender." })
+  @Mutation(() => String, {
+    description: "Sends a message to the vendor. Returns the confirmation text to show to the sender.",
+  })
   async sendContactMessage(
     @Arg("input", () => ContactMessageInput) input: ContactMessageInput,
     @Ctx() context: Context,

@@ -3,10 +3,10 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Why a message was kept and not mailed: a person would not have sent it like this. */
+/** Reason a message was stored without sending it, because a bot probably submitted it. */
 export type Suspicion = "honeypot" | "too-fast";
 
-/** The copy of a message that somebody sent through the contact form. */
+/** A stored copy of a message from the contact form. */
 @Entity({ tableName: "contact_messages" })
 @Index({
   name: "contact_messages_by_email",
@@ -16,7 +16,7 @@ export class ContactMessage {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Null for a visitor. */
+  /** The signed-in sender; null for a visitor. */
   @Index()
   @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
   user: User | null = null;
@@ -33,11 +33,11 @@ export class ContactMessage {
   @Property({ type: types.text })
   message!: string;
 
-  /** Where it was mailed, or would have been. */
+  /** The mailbox that received the message, or would have received it. */
   @Property({ type: types.string })
   mailbox!: string;
 
-  /** Set when it was kept and not mailed. */
+  /** Set when the message was stored without sending it. */
   @Property({ type: types.string, nullable: true })
   suspicion: Suspicion | null = null;
 

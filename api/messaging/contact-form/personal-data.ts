@@ -19,7 +19,8 @@ export const contactMessageData: PersonalData = {
     },
   ],
   exported: {
-    // Sent while signed in: of what a visitor sent under this address nobody knows who wrote it.
+    // Only messages sent while signed in are exported. A visitor can enter any address, so the author of other messages
+    // is unknown.
     async contactMessages({ em }, user) {
       const messages = await em.find(
         ContactMessage,

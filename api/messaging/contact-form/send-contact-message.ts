@@ -8,20 +8,20 @@ import { User } from "#api/people/users/user.entity.ts";
 import { sendMail } from "#api/messaging/mails/send-mail.ts";
 import { ContactMessage, type Suspicion } from "./contact-message.entity.ts";
 
-/** What a sender reads, whatever became of the message. */
+/** The confirmation shown to every sender, also when the message was treated as spam. */
 export const CONTACT_MESSAGE_SENT = "Your message has been successfully sent.";
 
 /**
- * Takes a message of the contact form: keeps a copy and mails it to the mailbox for general questions, with the
- * sender as Reply-To. What a program seems to have sent is kept, answered alike and not mailed.
- * @returns the sentence for the sender
- * @throws AppError RATE_LIMITED after 5 messages an hour from one address.
+ * Stores a message from the contact form and emails it to the mailbox for general enquiries, with the sender as
+ * Reply-To. A message that a bot probably submitted gets the same response but isn't emailed.
+ * @returns the confirmation to show to the sender
+ * @throws AppError RATE_LIMITED after 5 messages an hour from one IP address.
  */
 export async function sendContactMessage(context: Context, values: ContactFormValues): Promise<string> {
   await context.rateLimits.take("contactForm", limitedAddress(context.origin.ip));
   const { name, email, phone, message } = values;
   const mailbox = brand.mailboxes.sales.email;
-  const suspicion = suspicionAbout(values);
+  const suspicion = detectSpam(values);
   await inTransaction(context, async (tx) => {
     tx.create(ContactMessage, {
       user: context.actor ? tx.getReference(User, context.actor.userId) : null,
@@ -45,7 +45,7 @@ export async function sendContactMessage(context: Context, values: ContactFormVa
   return CONTACT_MESSAGE_SENT;
 }
 
-function suspicionAbout({ website, secondsTaken }: ContactFormValues): Suspicion | null {
+function detectSpam({ website, secondsTaken }: ContactFormValues): Suspicion | null {
   if (website) return "honeypot";
   return secondsTaken !== undefined && secondsTaken < CONTACT_FORM_SECONDS ? "too-fast" : null;
 }

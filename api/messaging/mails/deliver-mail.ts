@@ -3,9 +3,9 @@ import { type AttachedFile, type AttachmentWriters, emptyMail, Mail } from "./ma
 import { handToMailServer, RecipientRefused } from "./mail-transport.ts";
 
 /**
- * Delivers one mail of the outbox with what it carries; the job `deliver-mail` calls it, as often as it takes. A mail
- * that is gone or refused for good is left alone. Without SMTP_URL the dev mailbox is where mail goes.
- * @throws Error when the mail server did not take the mail and may later, or its attachment could not be written.
+ * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
+ * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox.
+ * @throws Error if the SMTP server didn't accept the email but may later, or if the attachment couldn't be created.
  */
 export async function deliverMail(
   context: Context,
@@ -13,31 +13,35 @@ export async function deliverMail(
   writers: AttachmentWriters,
 ): Promise<void> {
   const { clock, config, em, log } = context;
-  const mail = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
-  if (!mail) return;
-  mail.attempts++;
+  const email = await em.findOne(Mail, { id: mailId, sentAt: null, refusedAt: null });
+  if (!email) return;
+  email.attempts++;
   try {
-    if (config.smtpUrl) await handToMailServer(config.smtpUrl, mail, await filesOf(context, mail, writers));
-    mail.sentAt = clock.now();
-    mail.lastError = null;
-    // Without a mail server the outbox is the mailbox, where the recipient reads it.
-    if (config.smtpUrl && mail.eraseWhenDelivered) eraseContent(mail);
+    if (config.smtpUrl) await handToMailServer(config.smtpUrl, email, await createFiles(context, email, writers));
+    email.sentAt = clock.now();
+    email.lastError = null;
+    // Without an SMTP server, the outbox is the dev mailbox, so the content must stay readable.
+    if (config.smtpUrl && email.eraseWhenDelivered) eraseContent(email);
   } catch (error) {
-    mail.lastError = (error as Error).message;
-    // What a mail server says often names the address, and this error is logged.
-    if (!(error instanceof RecipientRefused)) throw new Error(mail.lastError.replace(/\S+@\S+/g, "(address)"));
-    mail.refusedAt = clock.now();
-    if (mail.eraseWhenDelivered) eraseContent(mail);
-    log.warn({ mailId }, "the mail server refused the recipient for good");
+    email.lastError = (error as Error).message;
+    // SMTP errors often contain the recipient's address, and this error is logged.
+    if (!(error instanceof RecipientRefused)) throw new Error(email.lastError.replace(/\S+@\S+/g, "(address)"));
+    email.refusedAt = clock.now();
+    if (email.eraseWhenDelivered) eraseContent(email);
+    log.warn({ mailId }, "email recipient refused by the SMTP server");
   } finally {
     await em.flush();
   }
 }
 
-function eraseContent(mail: Mail): void {
-  Object.assign(mail, { ...emptyMail, lastError: null } satisfies Partial<Mail>);
+function eraseContent(email: Mail): void {
+  Object.assign(email, { ...emptyMail, lastError: null } satisfies Partial<Mail>);
 }
 
-async function filesOf(context: Context, { attachment }: Mail, writers: AttachmentWriters): Promise<AttachedFile[]> {
+async function createFiles(
+  context: Context,
+  { attachment }: Mail,
+  writers: AttachmentWriters,
+): Promise<AttachedFile[]> {
   return attachment ? [await writers[attachment.kind](context, attachment)] : [];
 }

@@ -2,24 +2,27 @@ import { createTransport } from "nodemailer";
 import { brand } from "#schema/brand.ts";
 import type { AttachedFile, Mail } from "./mail.entity.ts";
 
-/** Longest a mail server may take over any one step. */
+/** Longest time for one SMTP step, in milliseconds. */
 const STEP_MS = 10_000;
 
-/** Longest a whole delivery may take; well under the time after which its job would be given to another worker. */
+/**
+ * Longest time for a whole delivery, in milliseconds. It must be well under the job's lease, after which another worker
+ * claims the job.
+ */
 const WHOLE_MS = 30_000;
 
-/** The mail server will never take this mail: the address does not exist there. */
+/** Thrown when the SMTP server rejects the recipient permanently because the address doesn't exist there. */
 export class RecipientRefused extends Error {
   override readonly name = "RecipientRefused";
 }
 
 /**
- * Hands one mail to the mail server at `smtpUrl`.
- * @throws RecipientRefused when trying again is of no use; any other error when it may be.
+ * Sends one email through the SMTP server at `smtpUrl`.
+ * @throws RecipientRefused if a retry would be useless; any other error if a retry may succeed.
  */
 export async function handToMailServer(
   smtpUrl: string,
-  mail: Mail,
+  email: Mail,
   files: readonly AttachedFile[] = [],
 ): Promise<void> {
   const transport = createTransport({
@@ -29,23 +32,23 @@ export async function handToMailServer(
     socketTimeout: STEP_MS,
     dnsTimeout: STEP_MS,
     socketCloseTimeout: 1_000,
-    // A mail is built from its row alone: nothing in it may make us read a file or fetch an address.
+    // An email is built only from its row. Its content must not make us read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   try {
     await transport.sendMail({
       from: { name: brand.sender.name, address: brand.sender.email },
-      to: { name: "", address: mail.to },
-      envelope: { from: brand.sender.email, to: [mail.to] },
-      ...(mail.replyTo ? { replyTo: { name: "", address: mail.replyTo } } : {}),
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
+      to: { name: "", address: email.to },
+      envelope: { from: brand.sender.email, to: [email.to] },
+      ...(email.replyTo ? { replyTo: { name: "", address: email.replyTo } } : {}),
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
       attachments: [...files],
-      date: mail.createdAt,
-      // The same at every attempt, so that a mail which arrives twice can be known for one.
-      messageId: `<${mail.id}@${brand.sender.email.split("@")[1]}>`,
+      date: email.createdAt,
+      // The ID is the same at every attempt, so an SMTP server can recognise a duplicate.
+      messageId: `<${email.id}@${brand.sender.email.split("@")[1]}>`,
       headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
       signal: AbortSignal.timeout(WHOLE_MS),
     });
@@ -56,7 +59,10 @@ export async function handToMailServer(
   }
 }
 
-/** 'No such mailbox' in its usual forms; a server that refuses to relay for us is our fault and may be mended. */
+/**
+ * Checks for the usual SMTP replies for an unknown mailbox. A server that refuses to relay for us is a configuration
+ * error on our side, which can be fixed.
+ */
 function isRefusedRecipient(error: unknown): boolean {
   const { command, responseCode, response } = error as { command?: string; responseCode?: number; response?: string };
   return (

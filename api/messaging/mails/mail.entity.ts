@@ -25,7 +25,7 @@ export class Mail {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Order of writing; the clock can be moved back outside production, this cannot. */
+  /** Creation order. Outside production, the clock can be moved back, so `createdAt` isn't enough. */
   @Property({ type: types.bigint, autoincrement: true })
   number!: Opt<string>;
 
@@ -45,11 +45,11 @@ export class Mail {
   @Property({ type: types.text })
   html!: string;
 
-  /** What goes with it, written when it is delivered; null for most mails. */
+  /** Reference to the attached file, which is created at delivery. Null for most emails. */
   @Property({ type: types.json, nullable: true })
   attachment: MailAttachment | null = null;
 
-  /** What the mail announces, such as `trial-ended:<licence id>`: an announcement goes out once, however often its cause is seen. */
+  /** Identifies the notification, such as `trial-ended:<licence id>`, so that it is sent only once. */
   @Unique()
   @Property({ type: types.string, nullable: true })
   dedupeKey: string | null = null;
@@ -58,44 +58,50 @@ export class Mail {
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** Null until the mail server took it. */
+  /** When the SMTP server accepted the email; null before. */
   @Property({ type: types.datetime, nullable: true })
   sentAt: Date | null = null;
 
-  /** Set when the mail server refused the recipient for good; no further attempt is made. */
+  /** When the SMTP server refused the recipient permanently. No further attempts are made. */
   @Property({ type: types.datetime, nullable: true })
   refusedAt: Date | null = null;
 
-  /** What the mail server last said, when it did not take the mail. */
+  /** Last error from the SMTP server. */
   @Property({ type: types.text, nullable: true })
   lastError: string | null = null;
 
   @Property({ type: types.integer })
   attempts: Opt<number> = 0;
 
-  /** Set for the last email to an erased user: its text and recipient are removed once the mail server has it. */
+  /**
+   * Set on the last email to an erased user. Its content and recipient are removed once the SMTP server has accepted
+   * it.
+   */
   @Property({ type: types.boolean, default: false })
   eraseWhenDelivered: Opt<boolean> = false;
 }
 
-/** What remains of an email whose content was removed. */
+/** Column values of an email whose content was removed. */
 export const emptyMail = { to: "", replyTo: null, subject: "", text: "", html: "", attachment: null } as const;
 
-/** What a mail carries, by reference: the file is written when the mail is delivered or looked at. */
+/** Reference to an attachment. The file is created when the email is delivered or viewed. */
 export interface MailAttachment {
   readonly kind: "tax-invoice";
   readonly invoiceId: string;
   readonly filename: string;
 }
 
-/** An attachment as it travels. */
+/** An attached file as it is sent. */
 export interface AttachedFile {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** Who writes each kind of attachment; `api/app/work.ts` names them, as mails know no other noun. */
+/**
+ * Functions that create each kind of attachment. `api/app/work.ts` supplies them, because messaging can't depend on
+ * other areas.
+ */
 export type AttachmentWriters = {
   readonly [Kind in MailAttachment["kind"]]: (context: Context, attachment: MailAttachment) => Promise<AttachedFile>;
 };

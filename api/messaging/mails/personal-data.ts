@@ -10,8 +10,8 @@ import {
 } from "#api/platform/personal-data.ts";
 
 /**
- * Deletes the emails that carried a link to an unconfirmed address. Other emails to such an address stay: it may belong to
- * somebody else.
+ * Deletes emails with links that were sent to an unconfirmed address. Other emails to that address are kept, because it
+ * may belong to somebody else.
  */
 async function deleteEmailedLinks({ em, subject }: Batch): Promise<BatchResult> {
   let rows = 0;
@@ -59,7 +59,7 @@ export const mailData: PersonalData = {
   exported: {
     async mails({ em }, { id }) {
       const user = await em.findOneOrFail(User, id);
-      // An address may have belonged to another account before this one was registered.
+      // The address may have belonged to another account before this user registered.
       const mails = await em.find(
         Mail,
         { to: { $ilike: user.email.replace(/[\\%_]/g, "\\$&") }, createdAt: { $gte: user.registeredAt } },

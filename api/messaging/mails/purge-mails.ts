@@ -2,34 +2,34 @@ import { DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { destructiveWork } from "#api/platform/database-clock.ts";
 
-/** Days that an email stays in the outbox. */
+/** Days an email is kept in the outbox. */
 export const KEPT_DAYS = 90;
 
-/** Days that the last email to an erased user waits for a mail server that doesn't take it. */
-const KEPT_DAYS_OF_ERASED = 7;
+/** Days the last email to an erased user is kept if the SMTP server doesn't accept it. */
+const KEPT_DAYS_FOR_ERASED_USERS = 7;
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
- * Removes emails older than 90 days, a batch at a time. Of an announcement that must not go out twice, the row with its
- * key stays, without recipient, subject and text.
+ * Deletes emails older than 90 days, in batches. Emails with a dedupe key keep an empty row, so that the notification
+ * isn't sent again.
  */
 export const purgeMails = destructiveWork({
   name: "purge-mails",
   everySeconds: DAY / SECOND,
-  run: purgeOldMails,
+  run: purgeOldEmails,
 });
 
-async function purgeOldMails({ pool }: Context, now: Date): Promise<number> {
+async function purgeOldEmails({ pool }: Context, now: Date): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `with old as materialized (
        (select id, dedupe_key is not null as is_announcement from mails
          where "to" <> '' and created_at < $1::timestamptz - interval '${KEPT_DAYS} days'
-         order by created_at limit ${AT_ONCE})
+         order by created_at limit ${BATCH_SIZE})
        union
        (select id, false from mails
-         where erase_when_delivered and created_at < $1::timestamptz - interval '${KEPT_DAYS_OF_ERASED} days'
-         limit ${AT_ONCE})),
+         where erase_when_delivered and created_at < $1::timestamptz - interval '${KEPT_DAYS_FOR_ERASED_USERS} days'
+         limit ${BATCH_SIZE})),
      emptied as (
        update mails m set "to" = '', reply_to = null, subject = '', text = '', html = '', attachment = null, last_error = null
          from old where m.id = old.id and old.is_announcement),

@@ -5,38 +5,37 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import type { MailAttachment } from "./mail.entity.ts";
 import { type MailTemplateName, type MailTemplates, renderMail } from "#api/messaging/mails/templates/index.tsx";
 
-/** A mail by its template and what the template needs. */
+/** An email template with its data, recipient and attachment. */
 export type OutgoingMail = {
   [Name in MailTemplateName]: {
     readonly template: Name;
-    /** One bare address, as checked by `schema/rules`. */
+    /** A single bare address, as validated by `schema/rules`. */
     readonly to: string;
     readonly data: MailTemplates[Name];
     readonly replyTo?: string;
-    /** What goes with it, by reference. */
+    /** Reference to the attached file. */
     readonly attachment?: MailAttachment;
-    /** What the mail announces, at most 255 characters; a second mail with it is not written. */
+    /** Key of the notification, at most 255 characters. A second email with the same key isn't written. */
     readonly dedupeKey?: string;
-    /** Removes text and recipient from the outbox once the mail server has the email. */
+    /** Removes the content and recipient from the outbox once the SMTP server has accepted the email. */
     readonly eraseWhenDelivered?: boolean;
   };
 }[MailTemplateName];
 
 /**
- * Writes a mail into the outbox and adds the job that delivers it, both in the transaction of `em`: a
- * change that is rolled back mails nobody, and one that is committed mails even if the mail server is
- * away.
- * @returns whether it was written; false when `dedupeKey` was there already.
- * @throws Error for an address that is not one bare address.
+ * Writes an email to the outbox and adds the job that delivers it, in the transaction of `em`. A rolled-back change
+ * sends no email, and a committed change sends it even if the SMTP server is down at the time.
+ * @returns true if the email was written; false if an email with the same `dedupeKey` exists.
+ * @throws Error if a recipient isn't a single bare address.
  */
 export async function sendMail(
   context: Pick<Context, "clock" | "config" | "jobs">,
   em: EntityManager,
-  mail: OutgoingMail,
+  email: OutgoingMail,
 ): Promise<boolean> {
-  const to = bareAddress(mail.to);
-  const replyTo = mail.replyTo === undefined ? null : bareAddress(mail.replyTo);
-  const { subject, html, text } = await renderMail(context.config.publicUrl, mail);
+  const to = requireBareAddress(email.to);
+  const replyTo = email.replyTo === undefined ? null : requireBareAddress(email.replyTo);
+  const { subject, html, text } = await renderMail(context.config.publicUrl, email);
   const id = randomUUID();
   const write = async (tx: EntityManager): Promise<boolean> => {
     const written = await query(
@@ -52,10 +51,10 @@ export async function sendMail(
         subject,
         text,
         html,
-        mail.dedupeKey ?? null,
+        email.dedupeKey ?? null,
         context.clock.now(),
-        mail.attachment ?? null,
-        mail.eraseWhenDelivered ?? false,
+        email.attachment ?? null,
+        email.eraseWhenDelivered ?? false,
       ],
     );
     if (written.length === 0) return false;
@@ -65,10 +64,10 @@ export async function sendMail(
   return inTransaction({ em }, write);
 }
 
-// One recipient and nothing that could end a header line or begin another address.
-const bare = /^[^\s,;:<>()[\]"\\\p{Cc}]+@[^\s,;:<>()[\]"\\@\p{Cc}]+$/u;
+// Allows one recipient and no characters that could end a header line or start another address.
+const bareAddress = /^[^\s,;:<>()[\]"\\\p{Cc}]+@[^\s,;:<>()[\]"\\@\p{Cc}]+$/u;
 
-function bareAddress(address: string): string {
-  if (address.length > 254 || !bare.test(address)) throw new Error("A mail needs one bare address.");
+function requireBareAddress(address: string): string {
+  if (address.length > 254 || !bareAddress.test(address)) throw new Error("An email needs a single bare address.");
   return address;
 }

@@ -4,14 +4,12 @@ import { AppError } from "#api/platform/errors.ts";
 import { moment, named } from "#api/platform/json-shapes.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
-/** Sections that are one record; the others are lists, newest rows first. */
+/** Sections that contain a single record. All others are lists, newest rows first. */
 const records = ["profile", "twoStepSignIn"];
 
 const facts = Type.Record(Type.String(), Type.Unknown());
 
-/**
- * The file of a customer's data. It is for a person: which facts a row carries follows what is kept, and is no promise.
- */
+/** The data export of a customer. It is meant for people, so the fields of a row are not a stable API. */
 export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
   named("MyData", {
     writtenAt: moment,
@@ -21,7 +19,7 @@ export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
   }),
 );
 
-/** An example of the file: an account that has done nothing yet. */
+/** An example export of a new account. */
 export const myDataExample = {
   writtenAt: "2025-03-05T01:00:00.000Z",
   ...Object.fromEntries(Object.keys(exportSections).map((name) => [name, []])),
@@ -30,7 +28,8 @@ export const myDataExample = {
 };
 
 /**
- * Returns everything kept about the caller, in words and ISO 8601 UTC, without secrets, hashes or tokens.
+ * Returns all data stored about the caller, with labels instead of codes, times in ISO 8601 UTC, and without secrets,
+ * hashes or tokens.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 10 an hour
  */
 export async function myData(context: Context) {
@@ -38,7 +37,7 @@ export async function myData(context: Context) {
   if (!actor) throw new AppError("UNAUTHENTICATED");
   await rateLimits.take("myData", actor.userId);
   const sections: Record<string, object> = {};
-  // One after the other: an answer must not take more than one connection.
+  // Sections are read one after another, because a request must not use more than one database connection.
   for (const [name, read] of Object.entries(exportSections)) sections[name] = await read(context, { id: actor.userId });
   return { writtenAt: clock.now(), ...sections };
 }

@@ -9,17 +9,17 @@ import { recordSubscriptionChange } from "#api/selling/subscriptions/record-subs
 import { ERASED } from "#api/platform/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 
-/** Running seats and active devices that are ended together with the account; the erasure ends the others. */
+/** Most running seats and active devices that end together with the account. The erasure ends the rest. */
 const MOST_MACHINES = 2_000;
 
-/** Returns the hash of a password that nobody knows, for an account that is about to be closed. */
+/** Returns the hash of a random password that is never stored, for an account that is about to be closed. */
 export function unusablePassword(): Promise<string> {
   return hashPassword(newSecret());
 }
 
 /**
- * Closes an account in the transaction of `em`, which holds the locks of its licences and of its row: ends sessions,
- * licences, seats, devices and subscriptions, turns webhook endpoints off, and anonymizes the profile.
+ * Closes an account in the transaction of `em`, which must hold the locks on the user's licences and on the user's row.
+ * Ends sessions, licences, seats, devices and subscriptions, turns off webhook endpoints, and anonymizes the profile.
  */
 export async function closeAccount(
   context: Context,
@@ -39,8 +39,8 @@ export async function closeAccount(
     [user.id, at],
   );
   await revokeLicences({ context, em, userId: user.id, limit: MOST_MACHINES });
-  await endMachines(em, user.id, at);
-  // The provider stops charging; the job also removes name and email there.
+  await endSeatsAndDevices(em, user.id, at);
+  // The payment provider stops charging. The job also removes the name and email address there.
   await requestCancellation(context, em, user);
   await endSubscriptions(context, em, user);
   anonymizeProfile(user, at);
@@ -48,19 +48,19 @@ export async function closeAccount(
   await em.flush();
 }
 
-/** Seats before devices, in the order in which heartbeats lock them. */
-async function endMachines(em: EntityManager, userId: string, at: Date): Promise<void> {
-  const ofUser = "licence_id in (select id from licences where user_id = $1)";
+/** Ends seats before devices, because heartbeats lock them in that order. */
+async function endSeatsAndDevices(em: EntityManager, userId: string, at: Date): Promise<void> {
+  const belongsToUser = "licence_id in (select id from licences where user_id = $1)";
   await query(
     em,
     `update leases set os_user = null, ended_at = $2, ended_by = 'device-freed' where id in (
-       select id from leases where ${ofUser} and ended_at is null order by id limit ${MOST_MACHINES} for update)`,
+       select id from leases where ${belongsToUser} and ended_at is null order by id limit ${MOST_MACHINES} for update)`,
     [userId, at],
   );
   await query(
     em,
     `update devices set machine_name = '${ERASED}', os_user = null, freed_at = $2, offline_until = null where id in (
-       select id from devices where ${ofUser} and freed_at is null order by id limit ${MOST_MACHINES} for update)`,
+       select id from devices where ${belongsToUser} and freed_at is null order by id limit ${MOST_MACHINES} for update)`,
     [userId, at],
   );
 }
@@ -69,7 +69,7 @@ async function endSubscriptions(context: Context, em: EntityManager, user: User)
   const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
   for (const subscription of ended) subscription.status = "cancelled";
   await em.flush();
-  // The end of a provider's subscription is announced once the provider has ended it.
+  // The end of a subscription at the payment provider is recorded when the provider has ended it.
   for (const subscription of ended)
     if (!subscription.providerSubscriptionId) await recordSubscriptionChange(context, em, subscription, ["ended"]);
 }

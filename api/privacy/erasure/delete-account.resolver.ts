@@ -10,12 +10,14 @@ import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/selling/subscriptions/cancel-for-closed-account.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Most accounts are erased within this time, before the caller has an answer; the job goes on with the others. */
-const AT_ONCE_MS = 1_000;
+/**
+ * Time in milliseconds within which most accounts are erased before the response is sent. The job erases the rest.
+ */
+const INLINE_ERASURE_MS = 1_000;
 
 /**
- * Closes the caller's account for good and starts erasing everything personal; a small account is erased when this
- * returns. An email with the certificate follows the last row (decision 0015).
+ * Closes the caller's account permanently and starts erasing all personal data. A small account is fully erased when
+ * this returns. An email with the certificate follows when everything is erased (decision 0015).
  * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 wrong ones in 15 minutes.
  */
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
@@ -29,15 +31,15 @@ export async function deleteAccount(context: Context, values: { password: string
   });
   const { id } = await requestErasure(context, actor.userId, "customer");
   await cancelAtProvider(context, actor.userId);
-  // The account is closed whatever comes of this, and the job is queued.
-  await runErasure(context, id, { forMs: AT_ONCE_MS }).catch((error: unknown) =>
-    context.log.warn({ err: error, erasureId: id }, "An erasure will go on in its job."),
+  // The account is already closed and the job is queued, so a failure here only delays the erasure.
+  await runErasure(context, id, { forMs: INLINE_ERASURE_MS }).catch((error: unknown) =>
+    context.log.warn({ err: error, erasureId: id }, "Erasure will continue in its job."),
   );
 }
 
 @InputType()
 export class DeleteMyAccountInput {
-  @Field(() => String, { description: "The password again." })
+  @Field(() => String, { description: "The caller's password." })
   password!: string;
 }
 
@@ -47,7 +49,7 @@ export class DeleteAccountResolver {
   @Check({ input: deleteAccountRules })
   @Mutation(() => Boolean, {
     description:
-      "Closes the caller's account for good, ends its sessions and licences, and starts erasing everything personal. Answers once the account is closed; an email with a certificate follows when everything is erased.",
+      "Closes the caller's account permanently, ends its sessions and licences, and starts erasing all personal data. Returns when the account is closed. An email with a certificate follows when everything is erased.",
   })
   async deleteMyAccount(
     @Arg("input", () => DeleteMyAccountInput) input: DeleteMyAccountInput,

@@ -6,17 +6,17 @@ import type { ErasureSubject } from "#api/platform/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/mails/templates/account-deleted.tsx";
 
-/** Who asked for an erasure: the user, an admin, or an operator at the command line. */
+/** Party that requested an erasure: the user, an admin, or an operator at the command line. */
 export type ErasureRequester = "customer" | "staff" | "operator";
 
-/** Progress of one part; `cursor` is where the next batch begins, for parts that need one. */
+/** Progress of one part. `cursor` is the start of the next batch, for parts that need one. */
 export interface PartProgress {
   readonly rows: number;
   readonly isDone: boolean;
   readonly cursor?: unknown;
 }
 
-/** The erasure of one user: what was requested, how far it is, and the certificate once it is done. */
+/** The erasure of one user: the request, its progress, and the certificate when it is done. */
 @ObjectType({ description: "The erasure of a user's personal data." })
 @Entity({ tableName: "erasures" })
 @Index({
@@ -31,23 +31,26 @@ export class Erasure {
   @OneToOne(() => User, { owner: true, deleteRule: "no action" })
   user!: User;
 
-  @Field(() => String, { description: "`customer`, `staff` or `operator`." })
+  @Field(() => String, { description: "The party that requested the erasure: `customer`, `staff` or `operator`." })
   @Property({ type: types.string })
   requestedBy!: ErasureRequester;
 
-  @Field(() => ID, { nullable: true, description: "The admin who requested it; null for customers and operators." })
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the admin who requested the erasure. Null for customers and operators.",
+  })
   @Property({ type: types.uuid, nullable: true })
   requestedById: string | null = null;
 
-  @Field(() => Date, { description: "UTC. The account was closed at this moment." })
+  @Field(() => Date, { description: "The date and time the account was closed, in UTC." })
   @Property({ type: types.datetime })
   requestedAt!: Date;
 
-  @Field(() => String, { description: "`running` until every part is done, then `done`." })
+  @Field(() => String, { description: "The state of the erasure: `running` until every part is done, then `done`." })
   @Property({ type: types.string, default: "running" })
   state: Opt<"running" | "done"> = "running";
 
-  /** Salted hash of the email address (`hash_of_email`), by which an operator finds the erasure later. */
+  /** Salted hash of the email address (`hash_of_email`), which lets an operator find the erasure later. */
   @Index()
   @Property({ type: types.string, nullable: true })
   emailHash: string | null = null;
@@ -58,11 +61,14 @@ export class Erasure {
   @Property({ type: types.json })
   progress: Opt<Record<string, PartProgress>> = {};
 
-  /** When a worker last finished a batch, by the database's clock. */
+  /** The last time a worker finished a batch, by the database's clock. */
   @Property({ type: types.datetime })
   workedAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null while it is running." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time the erasure finished, in UTC. Null while it is running.",
+  })
   @Property({ type: types.datetime, nullable: true })
   finishedAt: Date | null = null;
 

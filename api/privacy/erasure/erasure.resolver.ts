@@ -6,73 +6,76 @@ import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 import { requestErasure } from "./request-erasure.ts";
 
-@ObjectType({ description: "One kind of personal data and how far its erasure is." })
+@ObjectType({ description: "The progress of erasing one kind of personal data." })
 export class ErasureProgress {
-  @Field(() => String, { description: "Such as `licence-events`." })
+  @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
   name!: string;
 
-  @Field(() => String, { description: "Such as `Licence events`." })
+  @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
   title!: string;
 
-  @Field(() => Int, { description: "Rows erased so far." })
+  @Field(() => Int, { description: "The number of rows erased so far." })
   rows!: number;
 
-  @Field(() => Boolean)
+  @Field(() => Boolean, { description: "Whether this part is finished." })
   isDone!: boolean;
 }
 
-@ObjectType({ description: "What an erasure removed of one kind of personal data." })
+@ObjectType({ description: "The rows of one kind of personal data that an erasure removed." })
 export class ErasedRows {
-  @Field(() => String, { description: "Such as `licence-events`." })
+  @Field(() => String, { description: "The machine-readable name of the data, such as `licence-events`." })
   name!: string;
 
-  @Field(() => String, { description: "Such as `Licence events`." })
+  @Field(() => String, { description: "The display name of the data, such as `Licence events`." })
   title!: string;
 
-  @Field(() => String, { description: "`deleted` or `anonymized`." })
+  @Field(() => String, { description: "The effect of the erasure: `deleted` or `anonymized`." })
   effect!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "The number of rows erased." })
   rows!: number;
 }
 
-@ObjectType({ description: "What is kept about an erased user, and why." })
+@ObjectType({ description: "Rows that are kept about an erased user, with the reason." })
 export class KeptRows {
-  @Field(() => String)
+  @Field(() => String, { description: "The display name of the data, such as `Tax invoices and adjustment notes`." })
   title!: string;
 
-  @Field(() => Int)
+  @Field(() => Int, { description: "The number of rows kept." })
   rows!: number;
 
-  @Field(() => String)
+  @Field(() => String, { description: "The reason the rows are kept." })
   reason!: string;
 }
 
-@ObjectType({ description: "Proof of an erasure, without personal data." })
+@ObjectType({ description: "Proof of an erasure. It contains no personal data." })
 export class ErasureCertificate {
-  @Field(() => ID, { description: "Id of the erasure." })
+  @Field(() => ID, { description: "The ID of the erasure." })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: "Salted SHA-256 of the email address." })
+  @Field(() => String, { nullable: true, description: "The salted SHA-256 hash of the email address." })
   emailHash!: string | null;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date and time of the request, in UTC." })
   requestedAt!: Date;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date and time the erasure finished, in UTC." })
   finishedAt!: Date;
 
-  @Field(() => [ErasedRows])
+  @Field(() => [ErasedRows], { description: "The data that was erased." })
   erased!: ErasedRows[];
 
-  @Field(() => [KeptRows])
+  @Field(() => [KeptRows], { description: "The data that is kept." })
   kept!: KeptRows[];
 }
 
 @Resolver(() => Erasure)
 export class ErasureResolver {
   @Allow("admin")
-  @Query(() => Erasure, { nullable: true, description: "The erasure of a user; null when none was requested." })
+  @Query(() => Erasure, {
+    nullable: true,
+    description: "Returns the erasure of a user, or null if none was requested.",
+  })
   async erasure(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure | null> {
     return isUuid(userId) ? context.em.findOne(Erasure, { user: userId }) : null;
   }
@@ -80,7 +83,7 @@ export class ErasureResolver {
   @Allow("admin")
   @Mutation(() => Erasure, {
     description:
-      "Closes a user's account for good and erases everything personal in the background. Can't be undone. Repeating it returns the same erasure.",
+      "Closes a user's account permanently and erases all personal data in the background. This can't be undone. Repeating the call returns the same erasure.",
   })
   eraseUser(@Arg("userId", () => ID) userId: string, @Ctx() context: Context): Promise<Erasure> {
     return requestErasure(context, userId, "staff");
@@ -93,7 +96,9 @@ export class ErasureResolver {
   }
 
   @Allow("admin")
-  @FieldResolver(() => [ErasureProgress], { description: "Every part, in the order in which they run." })
+  @FieldResolver(() => [ErasureProgress], {
+    description: "The progress of each part, in the order in which the parts run.",
+  })
   progress(@Root() erasure: Erasure): ErasureProgress[] {
     return erasureParts.map(({ name, title }) => {
       const { rows = 0, isDone = false } = erasure.progress[name] ?? {};
@@ -102,7 +107,10 @@ export class ErasureResolver {
   }
 
   @Allow("admin")
-  @FieldResolver(() => ErasureCertificate, { nullable: true, description: "Null until the erasure is done." })
+  @FieldResolver(() => ErasureCertificate, {
+    nullable: true,
+    description: "The certificate of the erasure. Null until the erasure is done.",
+  })
   certificate(@Root() { certificate }: Erasure): ErasureCertificate | null {
     if (!certificate) return null;
     const { id, emailHash, requestedAt, finishedAt, erased, kept } = certificate;

@@ -5,8 +5,8 @@ import { query } from "#api/platform/database.ts";
 export type Erasable = { readonly userId: string } | { readonly userId: string; readonly erasureId: string };
 
 /**
- * Finds whom an address belongs to: the account that signs in with it, else an erasure of that address, else the newest
- * unconfirmed registration under it. Returns null when there is none.
+ * Finds the account or erasure of an email address: the account that signs in with it, then an erasure of that address,
+ * then the newest unconfirmed registration. Returns null if there is none.
  */
 export async function findErasable({ em }: Context, email: string): Promise<Erasable | null> {
   const [account] = await query<{ userId: string }>(
@@ -31,7 +31,7 @@ export async function findErasable({ em }: Context, email: string): Promise<Eras
   return unclaimed ?? null;
 }
 
-/** Describes what erasing would concern, without personal data. */
+/** Returns the scope of an erasure as counts, without personal data. */
 export async function previewErasure({ em }: Context, found: Erasable) {
   const [counts] = await query<{ state: string; licences: number; licenceEvents: number; taxInvoices: number }>(
     em,

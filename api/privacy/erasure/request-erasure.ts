@@ -14,15 +14,15 @@ import { Erasure, type ErasureRequester, type PartProgress } from "./erasure.ent
 import { ERASED, type ErasureSubject } from "#api/platform/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 
-/** More rows than any part that runs at closing has. */
+/** A row limit that no part reaches, for the parts that run when the account is closed. */
 const ALL_ROWS = 2_147_483_647;
 
 /**
- * Closes a user's account for good and queues the erasure of everything personal. Takes effect at once: the user is signed
- * out everywhere and can't sign in, tokens stop working, licences and subscriptions end, and the address can be registered
- * again. Requesting it twice returns the same erasure.
- * @throws AppError NOT_FOUND; CONFLICT for an admin's own account and for the last active admin; FORBIDDEN when the admin who
- * asks was archived or demoted in this moment.
+ * Closes a user's account permanently and queues the erasure of all personal data. Access ends immediately: the user is
+ * signed out everywhere and can't sign in, tokens stop working, and licences and subscriptions end. The address can be
+ * registered again. A second request returns the same erasure.
+ * @throws AppError NOT_FOUND; CONFLICT for the admin's own account and for the last active admin; FORBIDDEN if the
+ * admin was archived or demoted in the meantime.
  */
 export async function requestErasure(
   context: Context,
@@ -31,7 +31,7 @@ export async function requestErasure(
 ): Promise<Erasure> {
   if (!isUuid(userId)) throw notFound();
   if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
-    throw new AppError("CONFLICT", { message: "You can't erase your own account. Ask another admin." });
+    throw new AppError("CONFLICT", { message: "You can't erase your own account. Contact another admin." });
   const passwordHash = await unusablePassword();
   return inTransaction(context, async (em) => {
     await lockLicencesOf(em, userId);
@@ -45,7 +45,7 @@ export async function requestErasure(
     const erasure = await openErasure(context, em, user, requestedBy);
     await eraseSecrets(context, em, erasure);
     if (!user.deletedAt) await closeAccount(context, em, user, passwordHash);
-    if (requestedBy !== "customer") await noteErasure(context, em, user);
+    if (requestedBy !== "customer") await recordErasure(context, em, user);
     await context.jobs.add(em, "erase-user", { erasureId: erasure.id });
     await em.flush();
     return erasure;
@@ -58,7 +58,7 @@ async function openErasure(
   user: User,
   requestedBy: ErasureRequester,
 ): Promise<Erasure> {
-  const subject = await subjectOf(em, user);
+  const subject = await loadSubject(em, user);
   const [hash] = await query<{ hash: string; now: string }>(
     em,
     "select hash_of_email($1) as hash, clock_timestamp()::text as now",
@@ -77,8 +77,8 @@ async function openErasure(
   return erasure;
 }
 
-/** Reads what the parts need before the profile is anonymized. */
-async function subjectOf(em: EntityManager, user: User): Promise<ErasureSubject> {
+/** Reads the data that the parts need before the profile is anonymized. */
+async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubject> {
   const addresses = user.deletedAt ? [] : await ownAddresses(em, user);
   const links = await query<{ address: string; at: string }>(
     em,
@@ -101,8 +101,9 @@ async function subjectOf(em: EntityManager, user: User): Promise<ErasureSubject>
 }
 
 /**
- * Returns the addresses that are the user's: the current one, former ones that a reset link went to, and those in the audit
- * log. Leaves out what another account signs in with, and our own mailboxes: emails there are not about this user alone.
+ * Returns the user's own email addresses: the current one, earlier ones that received a reset link, and those in the
+ * audit log. Leaves out the sign-in addresses of other accounts and our own mailboxes, because emails to them also
+ * concern other people.
  */
 async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
   const rows = await query<{ address: string }>(
@@ -119,7 +120,7 @@ async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
   return rows.map(({ address }) => address).filter((address) => !mailboxes.has(address));
 }
 
-/** Runs the parts that remove whatever lets somebody in. */
+/** Runs the parts that delete credentials. */
 async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasure): Promise<void> {
   const { subject, requestedAt } = erasure;
   if (!subject) return;
@@ -137,8 +138,8 @@ async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasur
   erasure.progress = progress;
 }
 
-/** The subject's name is left out: the erasure would remove it again. */
-async function noteErasure(context: Context, em: EntityManager, user: User): Promise<void> {
+/** Records the erasure without the user's name, which the erasure would remove again. */
+async function recordErasure(context: Context, em: EntityManager, user: User): Promise<void> {
   await noteChange(context, em, {
     action: "erase-user",
     subject: { type: "user", id: user.id, name: ERASED },

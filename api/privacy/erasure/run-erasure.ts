@@ -8,7 +8,7 @@ import { Erasure, type PartProgress } from "./erasure.entity.ts";
 import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
 import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/mails/templates/account-deleted.tsx";
 
-/** Writes the certificate of a finished erasure, in the transaction of `em` that ends it. */
+/** Creates the certificate of a finished erasure, in the transaction of `em` that ends it. */
 async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt: Date): Promise<Certificate> {
   const kept: KeptEntry[] = [];
   for (const { title, table, where, reason } of keptRows) {
@@ -24,40 +24,40 @@ async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt:
     requestedAt: erasure.requestedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     emailHash: erasure.emailHash,
-    erased: [profileEntry, ...erasureParts.map((part) => entryOf(part, erasure.progress[part.name]))],
+    erased: [profileEntry, ...erasureParts.map((part) => toCertificateEntry(part, erasure.progress[part.name]))],
     kept,
   };
 }
 
-/** The row of the user is anonymized at the moment the account is closed, before any part. */
+/** The user's row, which is anonymized when the account is closed, before any part runs. */
 const profileEntry: CertificateEntry = { name: "profile", title: "Profile", effect: "anonymized", rows: 1 };
 
-function entryOf(
+function toCertificateEntry(
   { name, title, effect }: Pick<CertificateEntry, "name" | "title" | "effect">,
   progress: PartProgress | undefined,
 ): CertificateEntry {
   return { name, title, effect, rows: progress?.rows ?? 0 };
 }
 
-/** Rows that one transaction changes at most: a fraction of the time limit of a statement, even on a slow disk. */
+/** Most rows one transaction changes. The batch stays well below the statement timeout, even on a slow disk. */
 const ROWS_A_BATCH = 5_000;
 
-/** A batch begins no further part after this time, so that its locks are held for a moment only. */
+/** Time in milliseconds after which a batch starts no further part, to keep its locks short. */
 const BATCH_MS = 500;
 
-/** A batch that runs into a time limit or a deadlock is tried again with fewer rows, down to so many, and so often. */
-const FEWEST_ROWS = 50;
-const MOST_RETRIES = 10;
+/** Limits for a batch that hits a timeout or a deadlock. Each retry uses fewer rows. */
+const MIN_ROWS = 50;
+const MAX_RETRIES = 10;
 
-/** The job gives others a turn after this time and goes on in a job of its own. */
+/** Time after which the job ends and continues in a new job, to let other jobs run. */
 const SLICE_MS = 20 * SECOND;
 
-/** How a slice of work ended: everything is erased, time ran out, or another worker is at it. */
+/** Result of a slice: everything is erased, time ran out, or another worker is running the erasure. */
 export type SliceEnd = "done" | "more" | "busy";
 
-/** What a slice may be limited to. */
+/** Limits of a slice. */
 export interface SliceOptions {
-  /** Real milliseconds after which no further batch begins. */
+  /** Milliseconds, by the real clock, after which no further batch starts. */
   readonly forMs?: number;
   readonly rowsABatch?: number;
   /** Called after each batch. */
@@ -65,8 +65,9 @@ export interface SliceOptions {
 }
 
 /**
- * Erases batch after batch until the erasure is done or the time is up. Each batch and its progress are one transaction that
- * locks the row of the erasure: a killed process loses at most the batch it was in, and of two workers one does it.
+ * Erases data in batches until the erasure is done or time runs out. A transaction for each batch locks the erasure's
+ * row and stores the progress. A killed process therefore loses at most one batch, and only one worker runs an erasure
+ * at a time.
  */
 export async function runErasure(context: Context, erasureId: string, options: SliceOptions = {}): Promise<SliceEnd> {
   const endsAt = performance.now() + (options.forMs ?? SLICE_MS);
@@ -78,9 +79,9 @@ export async function runErasure(context: Context, erasureId: string, options: S
       if (end !== "more") return end;
       retries = 0;
     } catch (error) {
-      if (!isContention(error) || retries++ >= MOST_RETRIES) throw error;
-      limit = Math.min(limit, Math.max(FEWEST_ROWS, Math.trunc(limit / 4)));
-      context.log.warn({ err: error, erasureId, limit }, "A batch of an erasure failed. Trying fewer rows.");
+      if (!isContention(error) || retries++ >= MAX_RETRIES) throw error;
+      limit = Math.min(limit, Math.max(MIN_ROWS, Math.trunc(limit / 4)));
+      context.log.warn({ err: error, erasureId, limit }, "Erasure batch failed. Retrying with fewer rows.");
     }
     if (performance.now() > endsAt) return "more";
   }
@@ -110,7 +111,7 @@ function runBatch(
     }
     const endsAt = performance.now() + BATCH_MS;
     let left = limit;
-    // Parts with few rows share a batch.
+    // Small parts share a batch.
     for (let part = nextPart(); part && left > 0 && performance.now() < endsAt; part = nextPart()) {
       const { rows: before = 0, cursor: from } = progress[part.name] ?? {};
       const { rows, isDone, cursor } = await part.run({
@@ -134,12 +135,12 @@ function runBatch(
   });
 }
 
-/** Whether others were in the way: a time limit of a statement or of a lock, or a deadlock. */
+/** Checks whether an error is a statement timeout, a lock timeout or a deadlock. */
 function isContention(error: unknown): boolean {
   return ["57014", "55P03", "40P01"].includes(String((error as { code?: unknown } | null)?.code));
 }
 
-/** Writes the certificate, emails it, and removes the last personal data: the erasure's own. */
+/** Creates the certificate, emails it, and removes the last personal data, which is in the erasure itself. */
 async function finish(context: Context, em: EntityManager, erasure: Erasure): Promise<void> {
   const finishedAt = context.clock.now();
   const certificate = await writeCertificate(em, erasure, finishedAt);
@@ -156,8 +157,8 @@ async function finish(context: Context, em: EntityManager, erasure: Erasure): Pr
 }
 
 /**
- * Runs the job of an erasure: a slice of work; the rest follows in another job.
- * @throws Error while another worker is at it, so that the job comes back should that one be killed.
+ * Runs one slice of an erasure as a job and queues another job for the rest.
+ * @throws Error while another worker is running the erasure, so that the job is retried if that worker is killed.
  */
 export async function eraseUser(context: Context, { erasureId }: { erasureId: string }): Promise<void> {
   const end = await runErasure(context, erasureId);
@@ -165,7 +166,7 @@ export async function eraseUser(context: Context, { erasureId }: { erasureId: st
   if (end === "more") await inTransaction(context, (em) => context.jobs.add(em, "erase-user", { erasureId }));
 }
 
-/** Queues erasures again that no worker has touched for 10 minutes, by the database's clock. */
+/** Requeues erasures that had no progress for 10 minutes, by the database's clock. */
 export const resumeErasures: DueWork = {
   name: "resume-erasures",
   everySeconds: 300,

@@ -3,13 +3,13 @@ import { brand } from "#schema/brand.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./contact-details.module.css";
 
-/** Beside the contact form: the mailboxes, the network, when an answer may come, and who we are by the registries. */
+/** The details next to the contact form: mailboxes, reply times, the company's registration, and the network link. */
 export function ContactDetails() {
   const { company } = brand;
   return (
     <>
       <section>
-        <h2 className={classes.title}>Write to us directly</h2>
+        <h2 className={classes.title}>Email us directly</h2>
         <dl className={classes.list}>
           {content.mailboxes.map(({ name, for: purpose }) => {
             const { label, email } = brand.mailboxes[name as keyof typeof brand.mailboxes];

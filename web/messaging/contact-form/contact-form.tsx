@@ -11,25 +11,28 @@ import { fetchSender, sendContactMessage, senderOf } from "./contact-message.ts"
 
 const loadRules = () => import("#schema/rules/contact-form.ts").then((file) => file.contactFormRules);
 
-/** A day: how long the form may have been open is of no interest beyond it. */
-const MOST_SECONDS = 86_400;
+/** Longest time reported for filling in the form, one day. */
+const MAX_SECONDS_TAKEN = 86_400;
 
-/** The contact form, filled in beforehand for the signed-in. */
+/** Shows the contact form, prefilled for signed-in users. */
 export function ContactForm() {
   const claims = useSession()?.claims;
-  const begun = useRef<Partial<ContactFormValues>>({});
-  // Another person begins with a form of their own.
-  return <FormOfOnePerson key={claims?.id ?? "visitor"} begun={begun} />;
+  const typedValues = useRef<Partial<ContactFormValues>>({});
+  // The key gives each user a fresh form.
+  return <SenderForm key={claims?.id ?? "visitor"} typedValues={typedValues} />;
 }
 
 const names = ["name", "email", "phone", "message"] as const;
 
-/** `begun` is what a visitor has typed so far, for who turns out to be signed in, as after a prerendered page. */
-function FormOfOnePerson({ begun }: { begun: RefObject<Partial<ContactFormValues>> }) {
+/**
+ * The form of one visitor or user. `typedValues` carries input typed before the session was known, as on a
+ * prerendered page, over to the form of the signed-in user.
+ */
+function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFormValues>> }) {
   const claims = useSession()?.claims;
   const isSignedIn = claims !== undefined;
-  const [known] = useState(() => ({ ...senderOf(claims), message: "", website: "" }));
-  const form = useAppForm(loadRules, { defaultValues: known });
+  const [initialValues] = useState(() => ({ ...senderOf(claims), message: "", website: "" }));
+  const form = useAppForm(loadRules, { defaultValues: initialValues });
   const { control, register, reset, getValues, setValue } = form;
   const openedAt = useRef(0);
 
@@ -40,37 +43,38 @@ function FormOfOnePerson({ begun }: { begun: RefObject<Partial<ContactFormValues
   useEffect(() => {
     if (isSignedIn) {
       for (const name of names) {
-        const value = begun.current[name];
+        const value = typedValues.current[name];
         if (value) setValue(name, value, { shouldDirty: true });
       }
     }
     return () => {
-      begun.current = isSignedIn ? {} : getValues();
+      typedValues.current = isSignedIn ? {} : getValues();
     };
-  }, [isSignedIn, begun, getValues, setValue]);
+  }, [isSignedIn, typedValues, getValues, setValue]);
 
   useEffect(() => {
     if (!isSignedIn) return;
-    let left = false;
+    let isUnmounted = false;
     void fetchSender().then((sender) => {
-      if (!sender || left) return;
+      if (!sender || isUnmounted) return;
       const typed = getValues();
-      reset({ ...known, ...sender }, { keepErrors: true, keepIsSubmitted: true });
-      // What the person has typed meanwhile stays.
-      for (const name of names) if (typed[name] !== known[name]) setValue(name, typed[name], { shouldDirty: true });
+      reset({ ...initialValues, ...sender }, { keepErrors: true, keepIsSubmitted: true });
+      // Keeps input that the user typed while the profile was loading.
+      for (const name of names)
+        if (typed[name] !== initialValues[name]) setValue(name, typed[name], { shouldDirty: true });
     });
     return () => {
-      left = true;
+      isUnmounted = true;
     };
-  }, [isSignedIn, known, getValues, reset, setValue]);
+  }, [isSignedIn, initialValues, getValues, reset, setValue]);
 
   async function send(values: ContactFormValues) {
-    // A browser that fills in everything at once waits a moment rather than being taken for a program.
+    // Browsers can fill in the whole form immediately. A short wait avoids treating their users as bots.
     await pause(openedAt.current + CONTACT_FORM_SECONDS * 1_000 - Date.now());
-    const seconds = Math.floor((Date.now() - openedAt.current) / 1_000);
-    const secondsTaken = Math.min(Math.max(seconds, CONTACT_FORM_SECONDS), MOST_SECONDS);
-    const sentence = await sendContactMessage({ ...values, secondsTaken });
-    notify.success(sentence);
+    const elapsedSeconds = Math.floor((Date.now() - openedAt.current) / 1_000);
+    const secondsTaken = Math.min(Math.max(elapsedSeconds, CONTACT_FORM_SECONDS), MAX_SECONDS_TAKEN);
+    const confirmation = await sendContactMessage({ ...values, secondsTaken });
+    notify.success(confirmation);
     reset();
   }
 
@@ -87,7 +91,7 @@ function FormOfOnePerson({ begun }: { begun: RefObject<Partial<ContactFormValues
         <EmailField control={control} name="email" label="Email" />
         <PhoneField control={control} name="phone" label="Phone Number" />
       </FieldColumns>
-      <TextAreaField control={control} name="message" label="Message" rows={10} hint="At most 500 words." />
+      <TextAreaField control={control} name="message" label="Message" rows={10} hint="Up to 500 words." />
       <div className={classes.unseen} aria-hidden="true">
         <label>
           Leave this empty

@@ -9,37 +9,40 @@ import type {
 import senderOperation from "./contact-sender.graphql?operation";
 import sendOperation from "./send-contact-message.graphql?operation";
 
-/** What the form knows of the person beforehand. */
+/** Sender details that prefill the form. */
 export interface Sender {
   name: string;
   email: string;
   phone: string;
 }
 
-/** First and last name, or the first alone where both are longer than the form takes. */
-function nameOf(firstName: string, lastName: string): string {
-  const whole = `${firstName} ${lastName}`.trim();
-  return whole.length > 30 ? firstName : whole;
+/** Returns the full name, or only the first name if the full name is too long for the form. */
+function formatName(firstName: string, lastName: string): string {
+  const fullName = `${firstName} ${lastName}`.trim();
+  return fullName.length > 30 ? firstName : fullName;
 }
 
-/** The signed-in person as the session names them, at once; nothing for a visitor. */
+/** Returns the sender's details from the session, empty for a visitor. */
 export function senderOf(claims: Claims | undefined): Sender {
   if (!claims) return { name: "", email: "", phone: "" };
-  return { name: nameOf(claims.givenName, claims.familyName), email: claims.email, phone: "" };
+  return { name: formatName(claims.givenName, claims.familyName), email: claims.email, phone: "" };
 }
 
-/** What renews a session loads for those who have one; most who write have none. */
+/**
+ * Returns the access token of the session. The session code loads only for signed-in users, because most senders are
+ * visitors.
+ */
 async function accessToken(): Promise<string | null> {
   return currentSession() ? (await import("#web/platform/refresh-session.ts")).accessToken() : null;
 }
 
-/** The signed-in person's profile; null when it cannot be had, which the form does without. */
+/** Returns the signed-in user's profile, or null if it can't be loaded, in which case the form works without it. */
 export async function fetchSender(): Promise<Sender | null> {
   try {
     const token = await accessToken();
     if (!token) return null;
     const { me } = await postGraphql<ContactSenderQuery>(senderOperation, {}, token);
-    return { name: nameOf(me.firstName, me.lastName), email: me.email, phone: me.mobile };
+    return { name: formatName(me.firstName, me.lastName), email: me.email, phone: me.mobile };
   } catch {
     return null;
   }
@@ -47,7 +50,7 @@ export async function fetchSender(): Promise<Sender | null> {
 
 /**
  * Sends a message to the vendor.
- * @returns the sentence for the sender
+ * @returns the confirmation for the sender
  * @throws ServerError with `extensions.fields` for the form, NetworkFailure
  */
 export async function sendContactMessage(input: ContactFormValues): Promise<string> {

@@ -3,12 +3,12 @@ import { DeleteAccount } from "#web/privacy/your-data/delete-account.tsx";
 import { DownloadMyData } from "#web/privacy/your-data/download-my-data.tsx";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 
-/** Page on which customers download their data or delete their account. */
+/** Lets customers download their data or delete their account. */
 export default function YourDataPage() {
   return (
     <PageLayout
       title="Your Data"
-      lead="Download the data we store about you, or delete your account."
+      lead="Download the data we keep about you, or delete your account."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}
     >

@@ -15,7 +15,7 @@ interface DeleteAccountDialogProps {
   onCancel: () => void;
 }
 
-/** Asks for the password and deletes the account. */
+/** Asks the user for the password and deletes the account. */
 export function DeleteAccountDialog({ opened, onCancel }: DeleteAccountDialogProps) {
   return (
     <AppDialog opened={opened} title="Delete Account" onClose={onCancel}>
@@ -31,9 +31,9 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
 
   async function send({ password }: InferType<typeof deleteAccountRules>) {
     await deleteMyAccount({ variables: { input: { password } } });
-    // Leaving forgets everything of the person in this browser too.
+    // Signing out also clears the user's data in this browser.
     await navigate(paths.logout.href(), {
-      state: { farewell: "Your account is closed. We email you when your data is erased." },
+      state: { farewell: "Your account is closed. We'll email you when your data has been erased." },
     });
   }
 
@@ -41,8 +41,8 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
     <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete Account">
       <div className={classes.question}>
         <p>
-          Your account and licences end now, and your personal data is erased. We email you a certificate when it is
-          done. This cannot be undone.
+          Your account and licences end immediately, and your personal data is erased. We'll email you a certificate
+          when the erasure is complete. This cannot be undone.
         </p>
         <p>Enter your password to continue.</p>
       </div>

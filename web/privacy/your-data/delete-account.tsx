@@ -3,46 +3,46 @@ import classes from "./your-data.module.css";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Brings the form machinery along, so it comes when it is asked for. */
+/** The dialog is lazy, because it brings the form library with it. */
 const DeleteAccountDialog = lazyPart(
   async () => ({ default: (await import("./delete-account-dialog.tsx")).DeleteAccountDialog }),
   "notification",
 );
 
-/** Explains what deleting an account does and opens the dialog that confirms it. */
+/** Explains the effects of deleting an account and opens the confirmation dialog. */
 export function DeleteAccount() {
   const [opened, setOpened] = useState(false);
-  const [asked, setAsked] = useState(false);
+  const [isLoaded, setIsLoaded] = useState(false);
 
-  function ask() {
-    setAsked(true);
+  function openDialog() {
+    setIsLoaded(true);
     setOpened(true);
   }
 
   return (
     <div className={classes.part}>
       <div className={classes.text}>
-        <p>Deleting your account cannot be undone. Immediately:</p>
+        <p>Deleting your account can't be undone. As soon as you confirm:</p>
         <ul>
           <li>you are signed out everywhere, and access tokens and webhooks stop working;</li>
-          <li>your licences end and the add-in stops converting;</li>
-          <li>a running subscription ends, without a refund;</li>
+          <li>your licences end and the add-in stops converting files;</li>
+          <li>any active subscription ends without a refund;</li>
           <li>your name, email address, phone number and address are erased from your account.</li>
         </ul>
         <p>
           We then erase your emails, messages, contacts, devices and the personal details in your licence history. This
-          takes seconds, or a few minutes if your history is long. When it is done, we email you a certificate that
-          lists what was erased.
+          usually takes a few seconds, or a few minutes if your history is long. When it's done, we email you a
+          certificate that lists what was erased.
         </p>
         <p>
-          We keep tax invoices for the 5 years that the law requires, and a hash of your email address and devices so
-          that each of them has only one free trial.
+          We keep your tax invoices for 5 years, as required by law. We also keep a hash of your email address and
+          devices to prevent repeat free trials.
         </p>
       </div>
-      <Button color="red" variant="light" onClick={ask}>
+      <Button color="red" variant="light" onClick={openDialog}>
         Delete My Account
       </Button>
-      {asked && (
+      {isLoaded && (
         <Suspense fallback={null}>
           <DeleteAccountDialog opened={opened} onCancel={() => setOpened(false)} />
         </Suspense>

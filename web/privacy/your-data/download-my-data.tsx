@@ -8,17 +8,17 @@ import { ServerError } from "#web/platform/server-error.ts";
 const MY_DATA_URL = "/v1/core/accounts/my-data";
 
 /**
- * Everything kept about the signed-in customer, as indented JSON.
- * @throws ServerError with the api's sentence, NetworkFailure when no answer came.
+ * Fetches all data stored about the signed-in customer, as indented JSON.
+ * @throws ServerError with the API's message; NetworkFailure if there was no response.
  */
 async function fetchMyData(): Promise<string> {
-  const answer = await fetchFromApi(MY_DATA_URL, "application/json");
-  const json: unknown = await answer.json().catch(() => null);
+  const response = await fetchFromApi(MY_DATA_URL, "application/json");
+  const json: unknown = await response.json().catch(() => null);
   if (json === null) throw new ServerError([{ message: "" }]);
   return JSON.stringify(json, null, 2);
 }
 
-/** Everything kept about the customer, as one file. */
+/** Lets the customer download all their data as one file. */
 export function DownloadMyData() {
   async function download() {
     notify.clearErrors();
@@ -34,11 +34,11 @@ export function DownloadMyData() {
     <div className={classes.part}>
       <div className={classes.text}>
         <p>
-          One file holds your profile, your licences and their devices, your sessions, deactivations, tax invoices, what
-          the add-in asked, the subjects of our mails to you, and what you sent us through the contact form. It is JSON,
-          which every text editor opens.
+          The file contains your profile, licences, devices, sessions, device deactivations, tax invoices, licence
+          checks, the subjects of our emails to you, and your messages from the contact form. It's in JSON format, which
+          any text editor can open.
         </p>
-        <p>The file holds your licence codes. Keep it where nobody else can read it.</p>
+        <p>The file contains your licence codes. Store it somewhere private.</p>
       </div>
       <BusyButton onPress={download}>Download My Data</BusyButton>
     </div>

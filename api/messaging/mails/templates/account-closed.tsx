@@ -8,11 +8,11 @@ export interface AccountClosedData {
   readonly at: Date;
 }
 
-/** Tells a subscriber that staff closed their account, and that they won't be charged again. */
+/** Notifies a subscriber that staff closed their account and that they won't be charged again. */
 export const accountClosed: MailTemplate<AccountClosedData> = {
   subject: () => `Your ${brand.name} account was closed`,
   preview: () => "Your subscription won't renew, and your card won't be charged again.",
-  because: `You get this email because this address belongs to an account at ${brand.name}.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, plan, at }) => (
     <>
       <Heading>Your account was closed</Heading>
@@ -21,11 +21,11 @@ export const accountClosed: MailTemplate<AccountClosedData> = {
         We closed your account on {dayAlone(at)}. You are signed out everywhere, and your licences are suspended.
       </Paragraph>
       <Paragraph>
-        Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we refund the
-        charge automatically.
+        Your {brand.productName} {plan} subscription won't renew. If your card is charged after this date, we'll refund
+        the charge automatically.
       </Paragraph>
       <Note>
-        If you think this is a mistake, write to <Support />
+        If you think this is a mistake, email <Support />
       </Note>
     </>
   ),

@@ -9,25 +9,25 @@ export interface AccountCreatedData {
   readonly link: string;
 }
 
-/** The first mail to somebody whose account the vendor's staff created; it never holds the password. */
+/** The first email to a user whose account was created by staff. It never contains the password. */
 export const accountCreated: MailTemplate<AccountCreatedData> = {
   subject: () => `Your ${brand.name} account is ready`,
-  preview: () => "Choose a password of your own and sign in.",
-  because: `You get this mail because our staff created an account with this address at ${brand.name}.`,
+  preview: () => "Choose a password and sign in.",
+  because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
   body: ({ firstName, email, link }) => (
     <>
       <Heading>Your account is ready</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We have created an account for you. Please choose a password that only you know; you are signed in then, and
-        find your licences under My Account.
+        We created an account for you. Choose a password that only you know. You'll then be signed in, and you can find
+        your licences under My Account.
       </Paragraph>
-      <Facts facts={[["You sign in with", email]]} />
-      <Button href={link}>Choose my password</Button>
+      <Facts facts={[["Sign in with", email]]} />
+      <Button href={link}>Choose password</Button>
       <LinkInFull href={link} />
-      <Note>The link works once, for 3 days. After that, choose Forgot Password on the sign-in page.</Note>
+      <Note>The link works once and expires in 3 days. After that, select Forgot Password on the sign-in page.</Note>
       <Note>
-        If you did not expect this mail, tell us, and we close the account: <Support />
+        If you didn't expect this email, write to <Support /> and we'll close the account.
       </Note>
     </>
   ),

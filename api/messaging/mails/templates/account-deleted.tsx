@@ -38,8 +38,8 @@ export interface AccountDeletedData {
 /** The last email to a user whose account was deleted, with the certificate of the erasure. */
 export const accountDeleted: MailTemplate<AccountDeletedData> = {
   subject: () => `Your ${brand.name} account was deleted`,
-  preview: () => "Your personal details are erased and your licences have ended.",
-  because: `You get this email because this address belonged to an account at ${brand.name}.`,
+  preview: () => "Your personal data has been erased and your licences have ended.",
+  because: `You're receiving this email because this address belonged to an account at ${brand.name}.`,
   body: ({ firstName, at, certificate }) => (
     <>
       <Heading>Your account was deleted</Heading>
@@ -57,7 +57,7 @@ export const accountDeleted: MailTemplate<AccountDeletedData> = {
             .map(({ title, effect, rows }) => `${title}: ${formatNumber(rows)} ${effect}`)}
         />
       </Paragraph>
-      <Paragraph>We keep, because the law or the protection of others requires it:</Paragraph>
+      <Paragraph>We have kept the following, because the law or the protection of others requires it:</Paragraph>
       <Paragraph>
         <Lines
           lines={certificate.kept
@@ -66,7 +66,7 @@ export const accountDeleted: MailTemplate<AccountDeletedData> = {
         />
       </Paragraph>
       <Note>
-        If you did not request this, write to us today: <Support />
+        If you didn't request this, email us today: <Support />
       </Note>
     </>
   ),

@@ -5,39 +5,41 @@ import { Button, Heading, LinkInFull, Note, Paragraph, Support, TextLink } from 
 export interface AlreadyRegisteredData {
   readonly signInLink: string;
   readonly resetLink?: string;
-  /** What somebody wanted the address for; a new account when absent. */
+  /** Set when another account requested the address; absent for a registration. */
   readonly wantedBy?: "other-account";
 }
 
 /**
- * Tells the owner of an address that somebody registered with it again, or asked for it in another account; the page itself answers as for a
- * new address, so that nobody learns who has an account (docs/domain.md#no-account-disclosure).
+ * Notifies the owner of an address that it was used for another registration or requested for another account.
+ * The page shows the same message as for a new address, so it never reveals that an account exists
+ * (docs/domain.md#no-account-disclosure).
  */
 export const alreadyRegistered: MailTemplate<AlreadyRegisteredData> = {
   subject: () => `You already have an account at ${brand.name}`,
-  preview: ({ wantedBy }) => `Somebody tried to ${attempt(wantedBy)} your address.`,
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ signInLink, resetLink, wantedBy }) => (
     <>
       <Heading>You already have an account</Heading>
       <Paragraph>
-        Somebody, probably you, tried to {attempt(wantedBy)} this email address. It has an account already, so nothing
-        was done. You can simply sign in.
+        Someone, probably you, tried to {describeAttempt(wantedBy)} this email address. You already have an account with
+        this address, so nothing has changed. You can sign in as usual.
       </Paragraph>
       <Button href={signInLink}>Sign in</Button>
       <LinkInFull href={signInLink} />
       {resetLink ? (
         <Paragraph>
-          Forgot your password? <TextLink href={resetLink}>Choose a new one</TextLink>
+          Forgot your password? <TextLink href={resetLink}>Reset your password</TextLink>
         </Paragraph>
       ) : null}
       <Note>
-        If it was not you, nothing is lost: your account has not changed. If it happens again, write to <Support />
+        If this wasn't you, you don't need to do anything. Your account hasn't changed. If it happens again, email{" "}
+        <Support />
       </Note>
     </>
   ),
 };
 
-function attempt(wantedBy: AlreadyRegisteredData["wantedBy"]): string {
-  return wantedBy ? "give another account" : "create an account with";
+function describeAttempt(wantedBy: AlreadyRegisteredData["wantedBy"]): string {
+  return wantedBy ? "change another account to" : "create an account with";
 }

@@ -7,23 +7,24 @@ export interface ConfirmEmailData {
   readonly link: string;
 }
 
-/** The link that proves the address of a new account. */
+/** Requests confirmation of the email address of a new account. */
 export const confirmEmail: MailTemplate<ConfirmEmailData> = {
   subject: () => `Confirm your email address for ${brand.name}`,
-  preview: () => "One click and your account is ready.",
-  because: `You get this mail because this address was used to create an account at ${brand.name}.`,
+  preview: () => "Confirm your address to activate your account.",
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
   body: ({ firstName, link }) => (
     <>
       <Heading>Confirm your email address</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Thank you for creating an account. Please confirm that this is your email address, and you can sign in and start
-        your free trial.
+        Thank you for creating an account. Confirm your email address to sign in and start your free trial.
       </Paragraph>
       <Button href={link}>Confirm my email address</Button>
       <LinkInFull href={link} />
-      <Note>The link works once, for 3 days. If you ask for another one, only the newest works.</Note>
-      <Note>If you did not create an account, you need not do anything: without your click nothing happens.</Note>
+      <Note>The link works once and expires in 3 days. If you request another link, only the newest one works.</Note>
+      <Note>
+        If you didn't create an account, ignore this email. The account can't be used until the address is confirmed.
+      </Note>
     </>
   ),
 };

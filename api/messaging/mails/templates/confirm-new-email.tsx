@@ -8,25 +8,25 @@ export interface ConfirmNewEmailData {
 }
 
 /**
- * The link that proves the new address of an account and puts it in the old one's place. The old one is not named:
- * a mistyped address is a stranger's.
+ * Requests confirmation of an account's new email address. The email doesn't mention the old address, because a
+ * mistyped new address may belong to a stranger.
  */
 export const confirmNewEmail: MailTemplate<ConfirmNewEmailData> = {
   subject: () => `Confirm your new email address for ${brand.name}`,
-  preview: () => "One click and you sign in with this address.",
-  because: `You get this mail because an account at ${brand.name} asked to use this address.`,
+  preview: () => "Confirm this address to sign in with it.",
+  because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,
   body: ({ firstName, link }) => (
     <>
       <Heading>Confirm your new email address</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        You asked to use this address for your account. Please confirm that it is yours. Until you do, you sign in with
-        your old one.
+        You requested to use this address for your account. Confirm that it's yours. Until then, sign in with your old
+        address.
       </Paragraph>
       <Button href={link}>Confirm my new email address</Button>
       <LinkInFull href={link} />
-      <Note>The link works once, for 3 days. If you ask for another one, only the newest works.</Note>
-      <Note>If you did not ask for this, you need not do anything: without your click nothing changes.</Note>
+      <Note>The link works once and expires in 3 days. If you request another link, only the newest one works.</Note>
+      <Note>If you didn't request this, ignore this email. Nothing changes until the address is confirmed.</Note>
     </>
   ),
 };

@@ -9,23 +9,23 @@ export interface ConfirmReminderData {
   readonly closesAt: Date;
 }
 
-/** A registration whose address is still not confirmed is removed in a day. */
+/** Reminds a user to confirm the email address one day before the registration is removed. */
 export const confirmReminder: MailTemplate<ConfirmReminderData> = {
   subject: () => `Please confirm your email address for ${brand.name}`,
-  preview: () => "Your registration is removed in a day.",
-  because: `You get this mail because this address was used to create an account at ${brand.name}.`,
+  preview: () => "Your registration will be removed in one day.",
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
   body: ({ firstName, link, closesAt }) => (
     <>
-      <Heading>Your account is waiting for you</Heading>
+      <Heading>Confirm your email address</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        You created an account and have not confirmed your email address yet. We keep such a registration until{" "}
-        {dayAndTime(closesAt)} and remove it then.
+        You created an account but haven't confirmed your email address yet. We'll remove your registration on{" "}
+        {dayAndTime(closesAt)} unless you confirm before then.
       </Paragraph>
       <Button href={link}>Confirm my email address</Button>
       <LinkInFull href={link} />
-      <Note>The link works once. Links in our earlier mails no longer work.</Note>
-      <Note>If you did not create an account, you need not do anything: it goes by itself.</Note>
+      <Note>The link works once. Links in our earlier emails no longer work.</Note>
+      <Note>If you didn't create an account, ignore this email. The registration will be removed automatically.</Note>
     </>
   ),
 };

@@ -9,14 +9,14 @@ export interface ContactMessageData {
   readonly message: string;
 }
 
-/** For our own people: what somebody wrote in the contact form. An answer goes to the sender. */
+/** Delivers a message from the contact form to staff. Replies go to the sender. */
 export const contactMessage: MailTemplate<ContactMessageData> = {
   subject: ({ name }) => `Contact form: message from ${name}`,
   preview: ({ message }) => message.slice(0, 120),
-  because: `You get this mail because somebody wrote to ${brand.name} through the contact form.`,
+  because: `You're receiving this email because someone sent a message to ${brand.name} through the contact form.`,
   body: ({ name, email, phone, message }) => (
     <>
-      <Heading>A message from the contact form</Heading>
+      <Heading>Message from the contact form</Heading>
       <Facts
         facts={[
           ["Name", name],
@@ -36,7 +36,7 @@ export const contactMessage: MailTemplate<ContactMessageData> = {
           ))}
         </Paragraph>
       ))}
-      <Note>Answer this mail, and your answer goes to the sender. Nobody has checked that the address is theirs.</Note>
+      <Note>Reply to this email to write to the sender. The sender's address hasn't been verified.</Note>
     </>
   ),
 };

@@ -6,33 +6,32 @@ export interface DeviceDeactivatedData {
   readonly firstName: string;
   readonly machineName: string;
   readonly at: Date;
-  /** Devices the customer may still free within the year. */
+  /** Deactivations that remain within the year. */
   readonly deactivationsRemaining: number;
 }
 
-/** A device gave its place back; the owner should know, whoever did it. */
+/** Notifies the owner of a licence that a device was deactivated, whoever did it. */
 export const deviceDeactivated: MailTemplate<DeviceDeactivatedData> = {
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
-  because: `You get this mail because a licence at ${brand.name} is yours.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
   body: ({ firstName, machineName, at, deactivationsRemaining }, { publicUrl }) => (
     <>
       <Heading>A device was deactivated</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        This device no longer uses your licence. Its place is free, and you can activate another device with the same
-        licence code.
+        This device no longer uses your licence. You can activate another device with the same licence code.
       </Paragraph>
       <Facts
         facts={[
           ["Device", machineName],
           ["Deactivated", dayAndTime(at)],
-          ["Deactivations you have left", String(deactivationsRemaining)],
+          ["Deactivations left", String(deactivationsRemaining)],
         ]}
       />
-      <Button href={`${publicUrl}/my-account/`}>See my devices</Button>
+      <Button href={`${publicUrl}/my-account/`}>View devices</Button>
       <Note>
-        If this was not you or somebody at your company, change your password and write to <Support />
+        If this wasn't you or someone at your company, change your password and email <Support />
       </Note>
     </>
   ),

@@ -5,29 +5,30 @@ import { Facts, Heading, Hello, Paragraph, Support } from "./parts.tsx";
 export interface EmailChangedData {
   readonly firstName: string;
   readonly newEmail: string;
-  /** The vendor's staff changed it; else the person did, and has proved the new address. */
+  /** True when staff changed the address; false when the user did and confirmed the new address. */
   readonly byStaff?: boolean;
 }
 
-/** The last mail to an address that another one has replaced. */
+/** The last email to an address that was replaced by another one. */
 export const emailChanged: MailTemplate<EmailChangedData> = {
   subject: () => `Your email address at ${brand.name} has changed`,
-  preview: () => "From now on you sign in with the new address.",
-  because: `You get this mail because this address belonged to an account at ${brand.name} until now.`,
+  preview: () => "Sign in with your new address from now on.",
+  because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
   body: ({ firstName, newEmail, byStaff = false }) => (
     <>
       <Heading>Your email address has changed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
         {byStaff
-          ? "Our staff have replaced the address of your account."
-          : "The new address of your account is confirmed."}{" "}
-        From now on you sign in with it, and our mail goes there. Your password, licences and devices are as they were.
+          ? "Our staff changed the email address of your account."
+          : "The new email address of your account is confirmed."}{" "}
+        From now on, sign in with the new address. We'll also send our emails there. Your password, licences and devices
+        haven't changed.
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
       <Paragraph>
-        {byStaff ? "If you asked for it" : "If it was you"}, there is nothing to do. If not, write to us at once:{" "}
-        <Support />
+        {byStaff ? "If you requested this" : "If this was you"}, you don't need to do anything. If not, email us
+        immediately: <Support />
       </Paragraph>
     </>
   ),

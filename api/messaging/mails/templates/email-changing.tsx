@@ -7,27 +7,27 @@ export interface EmailChangingData {
   readonly newEmail: string;
 }
 
-/** Tells the present address that another one was asked for, while there is still time to stop it. */
+/** Notifies the current address that a change was requested, while the change can still be stopped. */
 export const emailChanging: MailTemplate<EmailChangingData> = {
-  subject: () => `A new email address was asked for at ${brand.name}`,
-  preview: () => "This address stays yours to sign in with until the new one is confirmed.",
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  subject: () => `A new email address was requested for your ${brand.name} account`,
+  preview: () => "Sign in with this address until the new one is confirmed.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, newEmail }, { publicUrl }) => (
     <>
-      <Heading>A new email address was asked for</Heading>
+      <Heading>A new email address was requested</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Your account is to use another email address. Nothing has changed yet: until the new address is confirmed, you
-        sign in with this one.
+        Someone, probably you, requested a new email address for your account. Nothing has changed yet. Until the new
+        address is confirmed, sign in with this one.
       </Paragraph>
       <Facts facts={[["New address", newEmail]]} />
       <Paragraph>
-        If this was you, open the mail we have sent to the new address. If it was not, sign in and change your password
-        now: that stops the change.
+        If this was you, open the email that we sent to the new address. If it wasn't, sign in and change your password
+        now to stop the change.
       </Paragraph>
-      <Button href={`${publicUrl}/change-password/`}>Change my password</Button>
+      <Button href={`${publicUrl}/change-password/`}>Change password</Button>
       <Note>
-        Can you no longer sign in? Write to <Support />
+        If you can't sign in, email <Support />
       </Note>
     </>
   ),

@@ -37,7 +37,7 @@ import { type TwoStepChangedData, twoStepChanged } from "./two-step-changed.tsx"
 import { type WebhookEndpointChangedData, webhookEndpointChanged } from "./webhook-endpoint-changed.tsx";
 import { type WebhookEndpointOffData, webhookEndpointOff } from "./webhook-endpoint-off.tsx";
 
-/** Every mail of the product and what it needs to be written. */
+/** The email templates and the data each one needs. */
 export interface MailTemplates {
   "confirm-email": ConfirmEmailData;
   "already-registered": AlreadyRegisteredData;
@@ -76,7 +76,6 @@ export interface MailTemplates {
   "webhook-endpoint-off": WebhookEndpointOffData;
 }
 
-/** Name of a template. */
 export type MailTemplateName = keyof MailTemplates;
 
 const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplates[Name]> } = {
@@ -117,20 +116,20 @@ const templates: { readonly [Name in MailTemplateName]: MailTemplate<MailTemplat
   "webhook-endpoint-off": webhookEndpointOff,
 };
 
-/** A mail as it is written into the outbox. */
+/** A rendered email, as it is stored in the outbox. */
 export interface RenderedMail {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
 }
 
-/** Writes a mail by its template; `publicUrl` begins every link in it. */
+/** Renders an email template. Links start with `publicUrl`. */
 export async function renderMail<Name extends MailTemplateName>(
   publicUrl: string,
   { template: name, data }: { template: Name; data: MailTemplates[Name] },
 ): Promise<RenderedMail> {
   const template: MailTemplate<MailTemplates[Name]> = templates[name];
-  const subject = oneLine(template.subject(data));
+  const subject = toSingleLine(template.subject(data));
   const html = await render(
     <Layout subject={subject} preview={template.preview(data)} because={template.because} publicUrl={publicUrl}>
       {template.body(data, { publicUrl })}
@@ -139,8 +138,8 @@ export async function renderMail<Name extends MailTemplateName>(
   return { subject, html, text: toPlainText(html, { selectors: [{ selector: "h1", options: { uppercase: false } }] }) };
 }
 
-/** A line break in a subject would begin a header of its own. */
-function oneLine(subject: string): string {
+/** Removes line breaks, because a line break in a subject could start a new email header. */
+function toSingleLine(subject: string): string {
   return subject
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .trim()

@@ -7,23 +7,23 @@ export interface InvitationData {
   readonly email: string;
 }
 
-/** Tells somebody whose account staff made that it is there, and how to choose a password; carries no secret. */
+/** Notifies a user that staff created an account for them, and how to choose a password. It contains no secret. */
 export const invitation: MailTemplate<InvitationData> = {
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",
-  because: `You get this mail because an account was made for this address at ${brand.name}.`,
+  because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
   body: ({ firstName, email }, { publicUrl }) => (
     <>
       <Heading>Your account is ready</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We have made an account for you. Choose a password to sign in: enter your address on the next page, and a link
-        comes by mail at once.
+        We created an account for you. To choose a password, enter your email address on the next page. We'll send you a
+        link by email.
       </Paragraph>
       <Facts facts={[["Sign in with", email]]} />
-      <Button href={`${publicUrl}/forgot-password/`}>Choose a password</Button>
+      <Button href={`${publicUrl}/forgot-password/`}>Choose password</Button>
       <Note>
-        You did not expect this? Write to <Support />
+        If you didn't expect this email, write to <Support />
       </Note>
     </>
   ),

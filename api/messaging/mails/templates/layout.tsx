@@ -12,7 +12,7 @@ interface LayoutProps {
 
 const layoutTable = { role: "presentation", width: "100%", cellPadding: 0, cellSpacing: 0, border: 0 } as const;
 
-/** What all mails share: the name on top, one card, and who sends this and why. */
+/** Renders the frame of every email: the brand name, a card with the content, and the sender's details. */
 export function Layout({ subject, preview, because, publicUrl, children }: LayoutProps) {
   const { company } = brand;
   return (
@@ -22,16 +22,16 @@ export function Layout({ subject, preview, because, publicUrl, children }: Layou
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
-        {/* Or an iPhone turns numbers and dates into links. */}
+        {/* Stops iPhones from turning numbers and dates into links. */}
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{subject}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours; React would escape its quotes */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant; React would escape its quotes */}
         <style dangerouslySetInnerHTML={{ __html: styleSheet }} />
       </head>
       <body className="ground" style={{ margin: 0, padding: 0, backgroundColor: colours.light.ground }}>
         <div data-skip-in-text="true" style={{ display: "none", maxHeight: 0, overflow: "hidden", opacity: 0 }}>
           {preview}
-          {/* Keeps the first words of the mail out of the preview line. */}
+          {/* Keeps the start of the body out of the preview line. */}
           {"\u00a0\u200c".repeat(60)}
         </div>
         <table {...layoutTable} className="ground" style={{ backgroundColor: colours.light.ground }}>
@@ -110,7 +110,7 @@ function FooterLine({ children }: { children: ReactNode }) {
   );
 }
 
-/** A bar and a milestone of a schedule: our mark, drawn without a picture, as most mailboxes load none. */
+/** Draws our mark, a schedule bar with a milestone, without an image, because most email clients block images. */
 function Bars() {
   const cell = (className: string, width: number, colour?: string) => (
     <td
@@ -126,7 +126,7 @@ function Bars() {
         ...(colour ? { backgroundColor: colour } : {}),
       }}
     >
-      {/* Some mail programs draw no cell that is empty. */}
+      {/* Some email clients don't draw empty cells. */}
       {"\u00a0"}
     </td>
   );

@@ -8,22 +8,22 @@ export interface LicenceDeactivatedData {
   readonly subscriptionLevel: string;
   readonly supportCode: string;
   readonly at: Date;
-  /** A subscription was running behind the licence; it ends too. */
+  /** True if the licence belonged to a running subscription, which also ends. */
   readonly endsSubscription: boolean;
 }
 
-/** A licence ended for good by the vendor's staff: whoever uses it should hear of it from us, not from the add-in. */
+/** Notifies a user that staff deactivated a licence permanently, so they don't find out from the add-in. */
 export const licenceDeactivated: MailTemplate<LicenceDeactivatedData> = {
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
-  preview: () => "The add-in no longer runs on it.",
-  because: `You get this mail because a licence at ${brand.name} was yours.`,
+  preview: () => "The add-in no longer works with this licence.",
+  because: `You're receiving this email because you had a licence at ${brand.name}.`,
   body: ({ firstName, subscriptionLevel, supportCode, at, endsSubscription }) => (
     <>
-      <Heading>A licence was deactivated</Heading>
+      <Heading>Your licence was deactivated</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We have deactivated your licence of {brand.productName} {subscriptionLevel}. The add-in no longer runs on it;
-        files you have converted stay yours.
+        We deactivated your {brand.productName} {subscriptionLevel} licence. The add-in no longer works with it. You can
+        keep the files you have converted.
       </Paragraph>
       <Facts
         facts={[
@@ -32,10 +32,10 @@ export const licenceDeactivated: MailTemplate<LicenceDeactivatedData> = {
         ]}
       />
       {endsSubscription && (
-        <Paragraph>The subscription behind it ends too: your card will not be charged for it again.</Paragraph>
+        <Paragraph>The subscription for this licence also ends. Your card won't be charged for it again.</Paragraph>
       )}
       <Note>
-        Did you not expect this? Write to <Support /> and tell us the support code.
+        If you didn't expect this, email <Support /> and include the support code.
       </Note>
     </>
   ),

@@ -9,21 +9,22 @@ export interface LicenceExpiringData {
   readonly expiresAt: Date;
   /** Whole days, at least 1. */
   readonly daysLeft: number;
-  /** Subscribing is for people who buy for themselves. */
+  /** Whether the customer can subscribe online. Corporate customers can't. */
   readonly maySubscribe: boolean;
 }
 
-/** 30, 7 and 1 days before the end of a licence without a subscription behind it. */
+/** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
 export const licenceExpiring: MailTemplate<LicenceExpiringData> = {
-  subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${inDays(daysLeft)}`,
-  preview: ({ expiresAt }) => `It runs until ${dayAndTime(expiresAt)}.`,
-  because: `You get this mail because you have a licence at ${brand.name}.`,
+  subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
+  preview: ({ expiresAt }) => `Your licence is valid until ${dayAndTime(expiresAt)}.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
   body: ({ firstName, subscriptionLevel, supportCode, expiresAt, daysLeft, maySubscribe }, { publicUrl }) => (
     <>
-      <Heading>Your licence ends {inDays(daysLeft)}</Heading>
+      <Heading>Your licence ends {formatDaysLeft(daysLeft)}</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        After that the add-in no longer converts on the devices of this licence. Files you have converted stay yours.
+        After that, the add-in can no longer convert files on the devices of this licence. You can keep the files you
+        have converted.
       </Paragraph>
       <Facts
         facts={[
@@ -34,25 +35,25 @@ export const licenceExpiring: MailTemplate<LicenceExpiringData> = {
       />
       {maySubscribe ? (
         <>
-          <Paragraph>To carry on without a break, choose a subscription in your account before then.</Paragraph>
+          <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
           <Button href={`${publicUrl}/manage-subscription/`}>Choose a subscription</Button>
           <Note>
-            Nothing renews by itself and you will not be charged. Questions? Write to <Support /> and name the support
-            code.
+            Your licence doesn't renew automatically, and you won't be charged. If you have questions, email <Support />{" "}
+            and include the support code.
           </Note>
         </>
       ) : (
         <>
           <Paragraph>
-            To carry on without a break, write to <Support /> before then and name the support code.
+            To continue without interruption, email <Support /> before then and include the support code.
           </Paragraph>
-          <Button href={`${publicUrl}/my-account/`}>Go to my account</Button>
+          <Button href={`${publicUrl}/my-account/`}>View my account</Button>
         </>
       )}
     </>
   ),
 };
 
-function inDays(days: number): string {
+function formatDaysLeft(days: number): string {
   return days === 1 ? "within a day" : `in ${days} days`;
 }

@@ -1,6 +1,6 @@
 /**
- * Colours of mails, the portal's own (`web/app/tokens.css`). The dark ones are only used by mail programs that know dark mode; the others turn the
- * light ones round by themselves, which these survive. Every text stands out from its ground by 4.5 : 1.
+ * Email colours, taken from the portal (`web/app/tokens.css`). Email clients that support dark mode use the dark set.
+ * Other clients invert the light set, which stays readable. Text contrast is at least 4.5:1.
  */
 export const colours = {
   light: {
@@ -38,7 +38,9 @@ export const fonts = {
 
 const { dark } = colours;
 
-/** Dark mode and small screens; all else is inline, as many mail programs drop style sheets. */
+/**
+ * Styles for dark mode and small screens. All other styles are inline, because many email clients drop style sheets.
+ */
 export const styleSheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) { .card-padding { padding: 28px 20px !important; } }

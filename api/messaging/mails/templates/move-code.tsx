@@ -6,7 +6,7 @@ export interface MoveCodeData {
   readonly firstName: string;
   /** Six digits. */
   readonly code: string;
-  /** How long it is good for. */
+  /** Minutes until the code expires. */
   readonly minutes: number;
   readonly machineName: string;
   readonly osUser: string | null;
@@ -14,32 +14,37 @@ export interface MoveCodeData {
   readonly at: Date;
 }
 
-/** A machine found no place on a licence and wants to take another's. The code is not in subject or preview. */
+/**
+ * Delivers the code that moves a licence to a device that found no available seat. The code isn't in the subject or the
+ * preview.
+ */
 export const moveCode: MailTemplate<MoveCodeData> = {
   subject: () => `Your code to move your ${brand.productName} licence`,
-  preview: ({ machineName }) => `Somebody wants to use your licence on ${machineName}.`,
-  because: `You get this mail because a licence at ${brand.name} is yours.`,
+  preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
+  because: `You're receiving this email because you have a licence at ${brand.name}.`,
   body: ({ firstName, code, minutes, machineName, osUser, ip, at }) => (
     <>
       <Heading>Move your licence to another device?</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        {brand.productName} on the device below found no free place on your licence. If you started this, type the code
-        there: it shows the devices on your licence, and you choose one to replace.
+        {brand.productName} on the device below couldn't find an available seat on your licence. If you started this,
+        enter the code on that device. You'll see the devices on your licence and can choose one to replace.
       </Paragraph>
       <LicenceCode code={`${code.slice(0, 3)} ${code.slice(3)}`} />
       <Facts
         facts={[
           ["Device", machineName],
           ...(osUser ? [["Signed in as", osUser] as const] : []),
-          ["Asked", dayAndTime(at)],
+          ["Requested", dayAndTime(at)],
           ["IP address", ip],
         ]}
       />
-      <Paragraph>The code is good for {minutes} minutes, on this device alone. We will never ask you for it.</Paragraph>
+      <Paragraph>
+        The code is valid for {minutes} minutes and only on this device. We will never ask you for it.
+      </Paragraph>
       <Note>
-        If this was not you or somebody at your company, do not pass the code on: without it nothing is shown. Somebody
-        knows your licence code, though, so please write to <Support />
+        If this wasn't you or someone at your company, don't share the code. Without it, nobody can see your devices.
+        Someone else may know your licence code, so please email <Support />
       </Note>
     </>
   ),

@@ -5,23 +5,23 @@ import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts
 export interface NewSignInData {
   readonly firstName: string;
   readonly at: Date;
-  /** Browser and system in words. */
+  /** Browser and operating system, such as `Chrome on Windows`. */
   readonly browser: string;
   readonly ip: string;
 }
 
-/** Somebody signed in from where this account never was. */
+/** Notifies a user of a sign-in from a browser or network that is new for the account. */
 export const newSignIn: MailTemplate<NewSignInData> = {
   subject: () => `New sign-in to your ${brand.name} account`,
-  preview: ({ browser }) => `${browser}. If this was you, there is nothing to do.`,
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, at, browser, ip }, { publicUrl }) => (
     <>
       <Heading>New sign-in to your account</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Your account was signed in to from a browser or network that we have not seen in the last 90 days. If this was
-        you, there is nothing to do.
+        Someone signed in to your account from a browser or network that you haven't used in the last 90 days. If this
+        was you, you don't need to do anything.
       </Paragraph>
       <Facts
         facts={[
@@ -30,10 +30,10 @@ export const newSignIn: MailTemplate<NewSignInData> = {
           ["IP address", ip],
         ]}
       />
-      <Paragraph>If it was not you, end that session and change your password at once.</Paragraph>
-      <Button href={`${publicUrl}/sessions/`}>See where I am signed in</Button>
+      <Paragraph>If this wasn't you, end that session and change your password immediately.</Paragraph>
+      <Button href={`${publicUrl}/sessions/`}>View sessions</Button>
       <Note>
-        You can't sign in any more, or something else is wrong? Write to <Support />
+        If you can't sign in or need help, email <Support />
       </Note>
     </>
   ),

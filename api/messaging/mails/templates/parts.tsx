@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { brand } from "#schema/brand.ts";
 import { colours, fonts } from "./look.ts";
 
-/** The mail's one heading: what has happened, or what is asked. */
+/** The only heading of an email. */
 export function Heading({ children }: { children: ReactNode }) {
   return (
     <h1
@@ -38,7 +38,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
   );
 }
 
-/** Something that matters to fewer readers. */
+/** Secondary text in a smaller, muted style. */
 export function Note({ children }: { children: ReactNode }) {
   return (
     <p
@@ -64,7 +64,7 @@ export function TextLink({ href, children }: { href: string; children: ReactNode
   );
 }
 
-/** The next step. A table, because mail programs of the office kind draw no padding round a link. */
+/** A link styled as a button. Outlook ignores padding on links, so the padding goes on a table cell. */
 export function Button({ href, children }: { href: string; children: ReactNode }) {
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "8px 0 24px" }}>
@@ -94,7 +94,7 @@ export function Button({ href, children }: { href: string; children: ReactNode }
   );
 }
 
-/** For those whose mail program has no buttons, and for careful people: the same address to copy. */
+/** The button's link in full, for email clients without buttons and readers who check links before they open them. */
 export function LinkInFull({ href }: { href: string }) {
   return (
     <p
@@ -109,14 +109,14 @@ export function LinkInFull({ href }: { href: string }) {
         wordBreak: "break-all",
       }}
     >
-      If the button does not work, copy this address into your browser:
+      If the button doesn't work, copy this address into your browser:
       <br />
       <TextLink href={href}>{href}</TextLink>
     </p>
   );
 }
 
-/** A licence code, easy to read out and to select whole. */
+/** A licence code that is easy to read aloud and to select. */
 export function LicenceCode({ code }: { code: string }) {
   return (
     <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ margin: "0 0 20px" }}>
@@ -144,7 +144,7 @@ export function LicenceCode({ code }: { code: string }) {
   );
 }
 
-/** What there is to know, by name: `Device: LAPTOP-7`. */
+/** A list of labelled values, such as `Device: LAPTOP-7`. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: string])[] }) {
   return (
     <div
@@ -174,15 +174,15 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
   );
 }
 
-/** Whom to write to. */
+/** A link to the support email address. */
 export function Support() {
   const { email } = brand.mailboxes.support;
   return <TextLink href={`mailto:${email}`}>{email}</TextLink>;
 }
 
 /**
- * 'Hello Ada,'. The name was typed by whoever registered, perhaps with somebody else's address: one that
- * looks like a link to somewhere is left out, so that nobody can advertise through us.
+ * Renders the greeting, such as `Hello Ada,`. The name may come from someone who registered with a stranger's address,
+ * so a name that looks like a link is left out to prevent advertising through our emails.
  */
 export function Hello({ firstName }: { firstName: string }) {
   return <Paragraph>{/[/:@\\]|\p{L}\.\p{L}{2}/u.test(firstName) ? "Hello," : `Hello ${firstName},`}</Paragraph>;

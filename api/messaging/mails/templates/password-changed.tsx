@@ -5,34 +5,35 @@ import { Button, Facts, Heading, Hello, Note, Paragraph, Support, TextLink } fro
 export interface PasswordChangedData {
   readonly firstName: string;
   readonly at: Date;
-  /** Personal access tokens that go on working. */
+  /** Number of personal access tokens that still work. */
   readonly liveTokens: number;
 }
 
-/** Tells the owner that the password is another one, so that a thief cannot change it unnoticed. */
+/** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
 export const passwordChanged: MailTemplate<PasswordChangedData> = {
   subject: () => `Your password for ${brand.name} was changed`,
-  preview: () => "If it was not you, choose a new one at once.",
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  preview: () => "If this wasn't you, choose a new password immediately.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, at, liveTokens }, { publicUrl }) => (
     <>
       <Heading>Your password was changed</Heading>
       <Hello firstName={firstName} />
-      <Paragraph>
-        The password of your account is now a new one. Everywhere else your account was signed in, it has been signed
-        out.
-      </Paragraph>
+      <Paragraph>The password of your account was changed. You have been signed out of all other sessions.</Paragraph>
       <Facts facts={[["Changed", dayAndTime(at)]]} />
       {liveTokens > 0 && (
         <Paragraph>
-          {liveTokens === 1 ? "One personal access token goes" : `${liveTokens} personal access tokens go`} on working.{" "}
-          Revoke what you do not know: <TextLink href={`${publicUrl}/personal-access-tokens/`}>your tokens</TextLink>
+          {liveTokens === 1
+            ? "One personal access token still works."
+            : `${liveTokens} personal access tokens still work.`}{" "}
+          <TextLink href={`${publicUrl}/personal-access-tokens/`}>Revoke any tokens that you don't recognise</TextLink>
         </Paragraph>
       )}
-      <Paragraph>If it was you, there is nothing to do. If it was not you, choose a new password at once:</Paragraph>
-      <Button href={`${publicUrl}/forgot-password/`}>Reset my password</Button>
+      <Paragraph>
+        If this was you, you don't need to do anything. If it wasn't, choose a new password immediately:
+      </Paragraph>
+      <Button href={`${publicUrl}/forgot-password/`}>Reset password</Button>
       <Note>
-        You cannot get in any more? Write to <Support />
+        If you can't sign in, email <Support />
       </Note>
     </>
   ),

@@ -6,32 +6,32 @@ import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 export interface PaymentFailedData {
   readonly firstName: string;
   readonly plan: string;
-  /** What could not be taken, cents with GST. */
+  /** Amount of the failed payment in cents, including GST. */
   readonly amountCents: number;
-  /** Until when the licence runs nevertheless. */
+  /** Date until which the licence remains valid. */
   readonly runsUntil: Date;
 }
 
-/** A renewal that could not be paid, and what to do. */
+/** Notifies a subscriber of a failed renewal payment and what to do. */
 export const paymentFailed: MailTemplate<PaymentFailedData> = {
-  subject: () => `We could not take your ${brand.productName} payment`,
+  subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
-  because: `You get this mail because you subscribe at ${brand.name}.`,
+  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
   body: ({ firstName, plan, amountCents, runsUntil }, { publicUrl }) => (
     <>
-      <Heading>Your payment did not go through</Heading>
+      <Heading>Your payment failed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We tried to take {aud(amountCents)} for your {brand.productName} {plan} subscription, and your bank said no.
-        Cards expire and banks are careful: it is usually mended in a minute.
+        We tried to charge {aud(amountCents)} for your {brand.productName} {plan} subscription, but your bank declined
+        the payment. The card may have expired, or the bank may have blocked the payment.
       </Paragraph>
       <Paragraph>
-        Please enter your card again, or another one. The payment is then made at once. Your licence keeps running until{" "}
-        {formatSellerDate(runsUntil)}.
+        Enter your card details again, or use another card. We'll then retry the payment immediately. Your licence
+        remains valid until {formatSellerDate(runsUntil)}.
       </Paragraph>
-      <Button href={`${publicUrl}/manage-payment-details/`}>Change my payment details</Button>
+      <Button href={`${publicUrl}/manage-payment-details/`}>Update card</Button>
       <Note>
-        Questions? Write to <Support />
+        If you have questions, email <Support />
       </Note>
     </>
   ),

@@ -4,43 +4,43 @@ import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts
 
 export interface PersonalAccessTokenData {
   readonly firstName: string;
-  /** What its owner calls it. */
+  /** Name chosen by the owner of the token. */
   readonly name: string;
-  /** What it may do, as labels. */
+  /** Labels of the scopes. */
   readonly scopes: readonly string[];
   readonly expiresAt: Date;
   readonly at: Date;
-  /** Browser and system in words. */
+  /** Browser and operating system, such as `Chrome on Windows`. */
   readonly browser: string;
   readonly ip: string;
 }
 
-/** Tells the owner that there is another way into the account, so that a thief cannot make one unnoticed. */
+/** Notifies the owner of an account that a token was created, in case somebody else created it. */
 export const personalAccessToken: MailTemplate<PersonalAccessTokenData> = {
-  subject: () => `A personal access token was made for your ${brand.name} account`,
-  preview: ({ name }) => `${name}. If this was you, there is nothing to do.`,
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  subject: () => `A personal access token was created for your ${brand.name} account`,
+  preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, name, scopes, expiresAt, at, browser, ip }, { publicUrl }) => (
     <>
-      <Heading>A personal access token was made</Heading>
+      <Heading>A personal access token was created</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        A program that has this token can use your account without your password, as far as the scopes of the token go.
+        A program with this token can access your account without your password, within the scopes of the token.
       </Paragraph>
       <Facts
         facts={[
           ["Name", name],
           ["Scopes", scopes.join(", ")],
           ["Expires", dayAndTime(expiresAt)],
-          ["Made", dayAndTime(at)],
+          ["Created", dayAndTime(at)],
           ["Browser", browser],
           ["IP address", ip],
         ]}
       />
-      <Paragraph>If it was not you, revoke the token and change your password at once.</Paragraph>
-      <Button href={`${publicUrl}/personal-access-tokens/`}>See my tokens</Button>
+      <Paragraph>If this wasn't you, revoke the token and change your password immediately.</Paragraph>
+      <Button href={`${publicUrl}/personal-access-tokens/`}>View tokens</Button>
       <Note>
-        You can't sign in any more, or something else is wrong? Write to <Support />
+        If you can't sign in or need help, email <Support />
       </Note>
     </>
   ),

@@ -6,22 +6,23 @@ export interface RecoveryCodeUsedData {
   readonly firstName: string;
   readonly at: Date;
   readonly codesLeft: number;
-  /** Browser and system in words. */
+  /** Browser and operating system, such as `Chrome on Windows`. */
   readonly browser: string;
   readonly ip: string;
 }
 
-/** A recovery code stood in for the app or a passkey. */
+/** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
 export const recoveryCodeUsed: MailTemplate<RecoveryCodeUsedData> = {
   subject: () => `A recovery code was used at ${brand.name}`,
-  preview: ({ codesLeft }) => `${leftInWords(codesLeft)} If it was not you, change your password at once.`,
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, at, codesLeft, browser, ip }, { publicUrl }) => (
     <>
       <Heading>A recovery code was used</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        One of your recovery codes was used as the second step, and does not work again. {leftInWords(codesLeft)}
+        One of your recovery codes was used as the second step of a sign-in. It can't be used again.{" "}
+        {formatCodesLeft(codesLeft)}
       </Paragraph>
       <Facts
         facts={[
@@ -30,16 +31,16 @@ export const recoveryCodeUsed: MailTemplate<RecoveryCodeUsedData> = {
           ["IP address", ip],
         ]}
       />
-      <Paragraph>If it was not you, change your password at once and make new recovery codes.</Paragraph>
-      <Button href={`${publicUrl}/two-step-sign-in/`}>See my two-step sign-in</Button>
+      <Paragraph>If this wasn't you, change your password immediately and create new recovery codes.</Paragraph>
+      <Button href={`${publicUrl}/two-step-sign-in/`}>Manage two-step sign-in</Button>
       <Note>
-        You cannot get in any more? Write to <Support />
+        If you can't sign in, email <Support />
       </Note>
     </>
   ),
 };
 
-function leftInWords(codesLeft: number): string {
-  if (codesLeft === 0) return "It was your last one: make new ones now.";
-  return codesLeft === 1 ? "You have 1 left: make new ones now." : `You have ${codesLeft} left.`;
+function formatCodesLeft(codesLeft: number): string {
+  if (codesLeft === 0) return "It was your last one. Create new codes now.";
+  return codesLeft === 1 ? "You have 1 left. Create new codes now." : `You have ${codesLeft} left.`;
 }

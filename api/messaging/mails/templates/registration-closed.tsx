@@ -6,22 +6,22 @@ export interface RegistrationClosedData {
   readonly firstName: string;
 }
 
-/** A registration was removed because its address was never confirmed. */
+/** Notifies a user that the registration was removed because the address was never confirmed. */
 export const registrationClosed: MailTemplate<RegistrationClosedData> = {
   subject: () => `Your ${brand.name} registration was removed`,
   preview: () => "The email address was not confirmed in time.",
-  because: `You get this mail because this address was used to create an account at ${brand.name}.`,
+  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
   body: ({ firstName }, { publicUrl }) => (
     <>
       <Heading>Your registration was removed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Your email address was not confirmed in time, so we have removed the registration and everything you entered
-        with it. You can register again with the same address whenever you like.
+        You didn't confirm your email address in time, so we removed your registration and the details you entered. You
+        can register again with the same address at any time.
       </Paragraph>
       <Button href={`${publicUrl}/register/`}>Register again</Button>
       <Note>
-        Our mails did not reach you? Write to <Support />
+        If our emails didn't reach you, write to <Support />
       </Note>
     </>
   ),

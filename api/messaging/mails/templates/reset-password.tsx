@@ -7,25 +7,26 @@ export interface ResetPasswordData {
   readonly link: string;
 }
 
-/** The link behind which a forgotten password is replaced. */
+/** Delivers the link to reset a forgotten password. */
 export const resetPassword: MailTemplate<ResetPasswordData> = {
   subject: () => `Choose a new password for ${brand.name}`,
-  preview: () => "The link works for 30 minutes.",
-  because: `You get this mail because somebody asked to reset the password of this address's account at ${brand.name}.`,
+  preview: () => "The link expires in 30 minutes.",
+  because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,
   body: ({ firstName, link }) => (
     <>
       <Heading>Choose a new password</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Somebody, probably you, has forgotten the password of your account. With this link you choose a new one and are
-        signed in. Everywhere else you will be signed out.
+        Someone, probably you, requested a password reset for your account. Use this link to choose a new password.
+        You'll then be signed in here and signed out everywhere else.
       </Paragraph>
-      <Button href={link}>Choose a new password</Button>
+      <Button href={link}>Choose new password</Button>
       <LinkInFull href={link} />
-      <Note>The link works once, for 30 minutes. If you ask for another one, only the newest works.</Note>
       <Note>
-        If it was not you, you need not do anything: your password stays as it is. If it happens again, write to{" "}
-        <Support />
+        The link works once and expires in 30 minutes. If you request another link, only the newest one works.
+      </Note>
+      <Note>
+        If this wasn't you, ignore this email. Your password won't change. If it happens again, email <Support />
       </Note>
     </>
   ),

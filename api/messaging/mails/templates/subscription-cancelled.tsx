@@ -8,23 +8,23 @@ export interface SubscriptionCancelledData {
   readonly endsAt: Date;
 }
 
-/** A cancellation at the end of the period. */
+/** Confirms that a subscription was cancelled and ends with the current period. */
 export const subscriptionCancelled: MailTemplate<SubscriptionCancelledData> = {
   subject: () => `Your ${brand.productName} subscription is cancelled`,
-  preview: ({ endsAt }) => `Your licence runs until ${formatSellerDate(endsAt)}.`,
-  because: `You get this mail because you cancelled a subscription at ${brand.name}.`,
+  preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
+  because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,
   body: ({ firstName, plan, endsAt }, { publicUrl }) => (
     <>
       <Heading>Your subscription is cancelled</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        You cancelled {brand.productName} {plan}. Your card will not be charged again, and your licence runs until{" "}
-        {formatSellerDate(endsAt)}.
+        You cancelled your {brand.productName} {plan} subscription. Your card won't be charged again, and your licence
+        remains valid until {formatSellerDate(endsAt)}.
       </Paragraph>
-      <Paragraph>Changed your mind? Until that day you can resume the subscription with one click.</Paragraph>
-      <Button href={`${publicUrl}/manage-subscription/`}>Resume my subscription</Button>
+      <Paragraph>If you change your mind, you can resume the subscription until then.</Paragraph>
+      <Button href={`${publicUrl}/manage-subscription/`}>Resume subscription</Button>
       <Note>
-        You did not cancel it? Please write to <Support />
+        If you didn't cancel it, email <Support />
       </Note>
     </>
   ),

@@ -6,30 +6,30 @@ import { Button, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 export interface SubscriptionRenewedData {
   readonly firstName: string;
   readonly plan: string;
-  /** What was paid, cents with GST. */
+  /** Amount paid in cents, including GST. */
   readonly amountCents: number;
   readonly nextPaymentAt: Date;
 }
 
-/** A renewal that was paid. */
+/** Confirms a paid renewal. */
 export const subscriptionRenewed: MailTemplate<SubscriptionRenewedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${aud(amountCents)}.`,
-  because: `You get this mail because you subscribe at ${brand.name}.`,
+  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
   body: ({ firstName, plan, amountCents, nextPaymentAt }, { publicUrl }) => (
     <>
       <Heading>Your subscription was renewed</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        We received your payment of {aud(amountCents)} for {brand.productName} {plan}. Your licence carries on by
-        itself: there is nothing to do in the add-in.
+        We received your payment of {aud(amountCents)} for {brand.productName} {plan}. Your licence was extended
+        automatically. You don't need to do anything in the add-in.
       </Paragraph>
       <Paragraph>
-        The next payment is due on {formatSellerDate(nextPaymentAt)}. The tax invoice comes in a mail of its own.
+        The next payment is due on {formatSellerDate(nextPaymentAt)}. We'll send the tax invoice in a separate email.
       </Paragraph>
-      <Button href={`${publicUrl}/manage-subscription/`}>Manage my subscription</Button>
+      <Button href={`${publicUrl}/manage-subscription/`}>Manage subscription</Button>
       <Note>
-        Questions? Write to <Support />
+        If you have questions, email <Support />
       </Note>
     </>
   ),

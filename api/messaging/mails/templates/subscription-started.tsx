@@ -8,11 +8,11 @@ export interface SubscriptionStartedData {
   readonly licenceCode: string;
 }
 
-/** Welcome, the licence code and how to use it. */
+/** Welcomes a new subscriber with the licence code and how to use it. */
 export const subscriptionStarted: MailTemplate<SubscriptionStartedData> = {
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
-  preview: () => "Welcome. Here is your licence code, and how to use it.",
-  because: `You get this mail because you subscribed at ${brand.name}.`,
+  preview: () => "Your licence code and how to use it.",
+  because: `You're receiving this email because you subscribed at ${brand.name}.`,
   body: ({ firstName, plan, licenceCode }, { publicUrl }) => (
     <>
       <Heading>Welcome to {plan}</Heading>
@@ -22,19 +22,19 @@ export const subscriptionStarted: MailTemplate<SubscriptionStartedData> = {
       </Paragraph>
       <LicenceCode code={licenceCode} />
       <Paragraph>
-        Download {brand.productName} and install it, then enter the code when the add-in asks for it. If it is installed
-        already, enter the new code there.
+        Download and install {brand.productName}, then enter the code in the add-in. If the add-in is already installed,
+        enter the new code there.
       </Paragraph>
       <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
       <Paragraph>
-        The code stays the same for as long as you are subscribed. Your tax invoice comes in a mail of its own.
+        The code stays the same while you are subscribed. We'll send your tax invoice in a separate email.
       </Paragraph>
       <Note>
-        Change, cancel or pay another way at any time:{" "}
+        You can change or cancel your subscription, or update your card, at any time:{" "}
         <TextLink href={`${publicUrl}/manage-subscription/`}>{`${publicUrl}/manage-subscription/`}</TextLink>
       </Note>
       <Note>
-        Something does not work? Write to <Support />
+        If you need help, email <Support />
       </Note>
     </>
   ),

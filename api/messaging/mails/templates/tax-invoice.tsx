@@ -12,21 +12,21 @@ export interface TaxInvoiceData {
   readonly issuedAt: Date;
 }
 
-const nameOf = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
+const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
 
-/** Brings a tax invoice or adjustment note, which is attached. */
+/** Delivers a tax invoice or adjustment note as an attachment. */
 export const taxInvoice: MailTemplate<TaxInvoiceData> = {
-  subject: (data) => `Your ${nameOf(data)} ${data.number} from ${brand.name}`,
+  subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${aud(totalCents)}.`,
-  because: `You get this mail because you pay for ${brand.productName} by card.`,
+  because: `You're receiving this email because you pay for ${brand.productName} by card.`,
   body: (data, { publicUrl }) => (
     <>
-      <Heading>Your {nameOf(data)}</Heading>
+      <Heading>Your {formatKind(data)}</Heading>
       <Hello firstName={data.firstName} />
       <Paragraph>
         {data.kind === "invoice"
-          ? "Thank you for your payment. The tax invoice is attached as a PDF."
-          : "We have refunded a payment of yours. The adjustment note for your books is attached as a PDF."}
+          ? "Thank you for your payment. Your tax invoice is attached as a PDF."
+          : "We refunded your payment. The adjustment note for your records is attached as a PDF."}
       </Paragraph>
       <Facts
         facts={[
@@ -36,8 +36,8 @@ export const taxInvoice: MailTemplate<TaxInvoiceData> = {
           ["Issued", dayAndTime(data.issuedAt)],
         ]}
       />
-      <Button href={`${publicUrl}/tax-invoices/`}>See all tax invoices</Button>
-      <Note>There you can also change the company name, ABN and address on your future invoices.</Note>
+      <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>
+      <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
     </>
   ),
 };

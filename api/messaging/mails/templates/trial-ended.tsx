@@ -6,23 +6,23 @@ export interface TrialEndedData {
   readonly firstName: string;
 }
 
-/** A trial ran out, by its date or by its conversions. */
+/** Notifies a customer that the trial has ended because its period or its conversions ran out. */
 export const trialEnded: MailTemplate<TrialEndedData> = {
   subject: () => `Your ${brand.productName} trial has ended`,
-  preview: () => "Subscribe to carry on where you stopped.",
-  because: `You get this mail because you had a trial at ${brand.name}.`,
+  preview: () => "Subscribe to keep converting files.",
+  because: `You're receiving this email because you had a trial at ${brand.name}.`,
   body: ({ firstName }, { publicUrl }) => (
     <>
       <Heading>Your trial has ended</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Thank you for trying {brand.productName}. The trial is over and the add-in no longer converts; files you have
-        converted stay yours. You have not been charged.
+        Thank you for trying {brand.productName}. Your trial has ended, and the add-in can no longer convert files. You
+        can keep the files you have converted. You haven't been charged.
       </Paragraph>
-      <Paragraph>Choose a subscription in your account, and you carry on where you stopped.</Paragraph>
-      <Button href={`${publicUrl}/my-account/`}>Go to my account</Button>
+      <Paragraph>To keep converting files, choose a subscription in your account.</Paragraph>
+      <Button href={`${publicUrl}/my-account/`}>View my account</Button>
       <Note>
-        Not quite what you needed? Tell us what was missing: <Support />
+        If {brand.productName} isn't quite what you need, let us know what was missing: <Support />
       </Note>
     </>
   ),

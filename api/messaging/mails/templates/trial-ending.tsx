@@ -7,23 +7,23 @@ export interface TrialEndingData {
   readonly expiresAt: Date;
 }
 
-/** Three days before a trial runs out. */
+/** Reminds a customer three days before a trial ends. */
 export const trialEnding: MailTemplate<TrialEndingData> = {
   subject: () => `Your ${brand.productName} trial ends soon`,
-  preview: ({ expiresAt }) => `It runs until ${dayAndTime(expiresAt)}.`,
-  because: `You get this mail because you have a trial at ${brand.name}.`,
+  preview: ({ expiresAt }) => `Your trial ends on ${dayAndTime(expiresAt)}.`,
+  because: `You're receiving this email because you have a trial at ${brand.name}.`,
   body: ({ firstName, expiresAt }, { publicUrl }) => (
     <>
       <Heading>Your trial ends soon</Heading>
       <Hello firstName={firstName} />
       <Paragraph>
-        Your trial of {brand.productName} runs until {dayAndTime(expiresAt)}. After that the add-in no longer converts;
-        files you have converted stay yours.
+        Your {brand.productName} trial ends on {dayAndTime(expiresAt)}. After that, the add-in can no longer convert
+        files. You can keep the files you have converted.
       </Paragraph>
-      <Paragraph>To carry on without a break, choose a subscription in your account before then.</Paragraph>
-      <Button href={`${publicUrl}/my-account/`}>Go to my account</Button>
+      <Paragraph>To continue without interruption, choose a subscription in your account before then.</Paragraph>
+      <Button href={`${publicUrl}/my-account/`}>View my account</Button>
       <Note>
-        You need not do anything to end the trial, and you will not be charged. Questions? Write to <Support />
+        The trial ends automatically, and you won't be charged. If you have questions, email <Support />
       </Note>
     </>
   ),

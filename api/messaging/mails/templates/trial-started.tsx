@@ -9,31 +9,29 @@ export interface TrialStartedData {
   readonly conversionLimit: number;
 }
 
-/** The licence code of a new trial and how to use it. */
+/** Delivers the licence code of a new trial and how to use it. */
 export const trialStarted: MailTemplate<TrialStartedData> = {
   subject: () => `Your ${brand.productName} trial has started`,
-  preview: () => "Here is your licence code, and how to use it.",
-  because: `You get this mail because you started a trial at ${brand.name}.`,
+  preview: () => "Your licence code and how to use it.",
+  because: `You're receiving this email because you started a trial at ${brand.name}.`,
   body: ({ firstName, licenceCode, expiresAt, conversionLimit }, { publicUrl }) => (
     <>
       <Heading>Your trial has started</Heading>
       <Hello firstName={firstName} />
       <Paragraph>This is your licence code:</Paragraph>
       <LicenceCode code={licenceCode} />
-      <Paragraph>
-        Download {brand.productName} and install it, then enter the code when the add-in asks for it.
-      </Paragraph>
+      <Paragraph>Download and install {brand.productName}, then enter the code in the add-in.</Paragraph>
       <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
       <Paragraph>
-        The trial runs until {dayAndTime(expiresAt)} or until you have made {conversionLimit} conversions, whichever
-        comes first. It ends by itself: there is nothing to cancel.
+        The trial ends on {dayAndTime(expiresAt)} or after {conversionLimit} conversions, whichever comes first. It ends
+        automatically, so you don't need to cancel it.
       </Paragraph>
       <Note>
-        You can look up the code and free a device at any time in your account:{" "}
+        You can find the code and deactivate a device at any time in your account:{" "}
         <TextLink href={`${publicUrl}/my-account/`}>{`${publicUrl}/my-account/`}</TextLink>
       </Note>
       <Note>
-        Something does not work? Write to <Support />
+        If you need help, email <Support />
       </Note>
     </>
   ),

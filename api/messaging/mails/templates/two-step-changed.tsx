@@ -2,7 +2,7 @@ import { brand } from "#schema/brand.ts";
 import { dayAndTime, type MailTemplate } from "./mail-template.ts";
 import { Button, Facts, Heading, Hello, Note, Paragraph, Support } from "./parts.tsx";
 
-/** What has changed in an account's two-step sign-in. */
+/** A change to the two-step sign-in of an account. */
 export type TwoStepChange =
   | { kind: "on" | "off" | "app-added" | "app-removed" | "recovery-codes-renewed" | "cleared" }
   | { kind: "passkey-added" | "passkey-removed"; name: string };
@@ -13,32 +13,32 @@ export interface TwoStepChangedData {
   readonly change: TwoStepChange;
 }
 
-const words: Record<TwoStepChange["kind"], { subject: string; heading: string; meaning: string }> = {
+const texts: Record<TwoStepChange["kind"], { subject: string; heading: string; meaning: string }> = {
   on: {
     subject: "Two-step sign-in was turned on",
     heading: "Two-step sign-in is on",
-    meaning:
-      "From now on signing in asks for your password and for a second step. Where you are signed in, you stay so.",
+    meaning: "From now on, you need your password and a second step to sign in. Your current sessions stay signed in.",
   },
   off: {
     subject: "Two-step sign-in was turned off",
     heading: "Two-step sign-in is off",
-    meaning: "Your password alone opens your account again. Your recovery codes no longer work.",
+    meaning: "You can sign in with your password alone again. Your recovery codes no longer work.",
   },
   "app-added": {
     subject: "An authenticator app was added",
     heading: "An authenticator app was added",
-    meaning: "Codes of this app are accepted as the second step when you sign in. Those of an earlier app are not.",
+    meaning:
+      "You can use codes from this app as the second step when you sign in. Codes from an earlier app no longer work.",
   },
   "app-removed": {
     subject: "The authenticator app was removed",
     heading: "The authenticator app was removed",
-    meaning: "Codes of this app are no longer accepted when you sign in.",
+    meaning: "Codes from this app are no longer accepted when you sign in.",
   },
   "passkey-added": {
     subject: "A passkey was added",
     heading: "A passkey was added",
-    meaning: "This passkey is accepted as the second step when you sign in.",
+    meaning: "You can use this passkey as the second step when you sign in.",
   },
   "passkey-removed": {
     subject: "A passkey was removed",
@@ -46,10 +46,10 @@ const words: Record<TwoStepChange["kind"], { subject: string; heading: string; m
     meaning: "This passkey is no longer accepted when you sign in.",
   },
   cleared: {
-    subject: "Our support turned two-step sign-in off",
+    subject: "Our support team turned off two-step sign-in",
     heading: "Two-step sign-in was turned off for you",
     meaning:
-      "Our support turned it off because we were told that its methods and recovery codes are lost. You are signed out everywhere, and your password alone opens your account. Please sign in and turn two-step sign-in on again.",
+      "Our support team turned it off because we received a report that your sign-in methods and recovery codes were lost. You are signed out everywhere, and you can sign in with your password alone. Please sign in and turn on two-step sign-in again.",
   },
   "recovery-codes-renewed": {
     subject: "Your recovery codes were replaced",
@@ -58,25 +58,25 @@ const words: Record<TwoStepChange["kind"], { subject: string; heading: string; m
   },
 };
 
-/** Tells the owner that the ways into the account are others, so that a thief cannot change them unnoticed. */
+/** Notifies the owner of an account that its two-step sign-in was changed, in case somebody else changed it. */
 export const twoStepChanged: MailTemplate<TwoStepChangedData> = {
-  subject: ({ change }) => `${words[change.kind].subject} at ${brand.name}`,
-  preview: () => "If it was not you, change your password at once.",
-  because: `You get this mail because this address belongs to an account at ${brand.name}.`,
+  subject: ({ change }) => `${texts[change.kind].subject} at ${brand.name}`,
+  preview: () => "If this wasn't you, change your password immediately.",
+  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   body: ({ firstName, at, change }, { publicUrl }) => (
     <>
-      <Heading>{words[change.kind].heading}</Heading>
+      <Heading>{texts[change.kind].heading}</Heading>
       <Hello firstName={firstName} />
-      <Paragraph>{words[change.kind].meaning}</Paragraph>
+      <Paragraph>{texts[change.kind].meaning}</Paragraph>
       <Facts facts={[...("name" in change ? [["Passkey", change.name] as const] : []), ["Changed", dayAndTime(at)]]} />
       <Paragraph>
         {change.kind === "cleared"
-          ? "If you did not ask for this, change your password at once and write to us. Your sign-in methods:"
-          : "If it was you, there is nothing to do. If it was not you, change your password at once and look at your sign-in methods:"}
+          ? "If you didn't request this, change your password immediately, email us, and check your sign-in methods:"
+          : "If this was you, you don't need to do anything. If it wasn't, change your password immediately and check your sign-in methods:"}
       </Paragraph>
-      <Button href={`${publicUrl}/two-step-sign-in/`}>See my two-step sign-in</Button>
+      <Button href={`${publicUrl}/two-step-sign-in/`}>Manage two-step sign-in</Button>
       <Note>
-        You cannot get in any more? Write to <Support />
+        If you can't sign in, email <Support />
       </Note>
     </>
   ),

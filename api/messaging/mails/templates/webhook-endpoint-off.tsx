@@ -4,24 +4,24 @@ import { Button, Facts, Heading, Hello, LinkInFull, Paragraph } from "./parts.ts
 
 export interface WebhookEndpointOffData {
   readonly firstName: string;
-  /** Host of the endpoint's URL; its path and query may hold a secret. */
+  /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
   readonly host: string;
-  /** A sentence. */
+  /** Reason as a complete sentence. */
   readonly reason: string;
   readonly at: Date;
   readonly link: string;
 }
 
-/** An endpoint was turned off because it takes nothing: its owner has a program that hears nothing any more. */
+/** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
 export const webhookEndpointOff: MailTemplate<WebhookEndpointOffData> = {
   subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
-  preview: () => "It is sent nothing until you turn it on again.",
-  because: `You get this mail because you added a webhook endpoint at ${brand.name}.`,
+  preview: () => "It receives no events until you turn it on again.",
+  because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
   body: ({ firstName, host, reason, at, link }) => (
     <>
       <Heading>A webhook endpoint was turned off</Heading>
       <Hello firstName={firstName} />
-      <Paragraph>We have turned your webhook endpoint off and send it nothing any more. {reason}</Paragraph>
+      <Paragraph>We turned off your webhook endpoint. It no longer receives events. {reason}</Paragraph>
       <Facts
         facts={[
           ["Endpoint", host],
@@ -29,10 +29,10 @@ export const webhookEndpointOff: MailTemplate<WebhookEndpointOffData> = {
         ]}
       />
       <Paragraph>
-        The log shows each attempt and what was answered. Once the endpoint is mended, turn it on again there; what it
-        missed can be sent again for 30 days.
+        The log shows each delivery attempt and the response. Fix the endpoint, then turn it on again there. You can
+        resend the missed events for 30 days.
       </Paragraph>
-      <Button href={link}>Open Webhooks</Button>
+      <Button href={link}>Open webhooks</Button>
       <LinkInFull href={link} />
     </>
   ),
