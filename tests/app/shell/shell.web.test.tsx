@@ -190,7 +190,7 @@ describe("error pages", () => {
     ["/pages/maintenance", "We lost the connection", /carrying out maintenance/],
     ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
     ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
-  ])("%s says what happened", async (at, title, sentence) => {
+  ])("shows the error page for %s", async (at, title, sentence) => {
     renderWeb(<AppRoutes />, { at });
     expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe(title);
     expect(screen.getByText(sentence)).toBeTruthy();
