@@ -177,7 +177,7 @@ test("an endpoint that is not there says so; one that can't be fetched is fetche
   const { press } = openEndpoint({ WebhookDeliveries: () => (isUp ? pageOf([]) : new Refusal("INTERNAL", "")) });
   expect(await screen.findByText("Unable to load the webhook endpoint.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("heading", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 
@@ -192,6 +192,6 @@ test("another page that can't be fetched takes the place of the rows", async () 
   await press("Page 2");
   expect(await screen.findByText("Unable to load the deliveries.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByText("21–21 of 45")).toBeTruthy();
 });

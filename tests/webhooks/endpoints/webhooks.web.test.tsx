@@ -103,7 +103,7 @@ test("endpoints that can't be fetched say so and can be fetched again", async ()
   });
   expect(await screen.findByText("Unable to load your webhook endpoints.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("link", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 

@@ -7,7 +7,7 @@ import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 export default function YourDataPage() {
   return (
     <PageLayout
-      title="Your Data"
+      title="Your data"
       lead="What we keep about you belongs to you."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}

@@ -72,7 +72,7 @@ export function MaintenancePage() {
       actions={
         <>
           <Button loading={trying} onClick={() => void tryAgain()}>
-            Try Again
+            Try again
           </Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page

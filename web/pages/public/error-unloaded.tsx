@@ -10,7 +10,7 @@ export function UnloadedPage() {
       title="This page didn't load"
       actions={
         <>
-          <Button onClick={() => window.location.reload()}>Try Again</Button>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
           {/* Not a link of the router: the files it would load may be missing too. */}
           <LinkButton variant="default" href={paths.home.href()}>
             Go to the home page
