@@ -51,7 +51,7 @@ export const webhookEndpointFields = {
       .max(100, "Choose at most 100 events.")
       .transform((types: unknown) => (Array.isArray(types) ? [...new Set(types as unknown[])] : types)),
     example: ["licence.issued"],
-    stored: { eventTypes: "Event Types" },
+    stored: { eventTypes: "Event types" },
   },
   enabled: {
     label: "Enabled",

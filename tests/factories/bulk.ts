@@ -4,7 +4,7 @@ import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Builds a CSV file of `count` users with different emails and all required columns. */
 export function usersCsv(count: number, prefix = "import"): string {
-  const lines = ["First Name,Last Name,Email,Phone,User Type,Street Number,Street Name,City,State,Post Code,Country"];
+  const lines = ["First Name,Last Name,Email,Phone,User type,Street number,Street name,City,State,Post Code,Country"];
   for (let at = 1; at <= count; at++)
     lines.push(
       `Ada${toLetter(at)},Byron,${prefix}-${at}@import.example,+61 400 000 000,Regular,12,Eagle Street,Brisbane,QLD,4000,Australia`,

@@ -119,5 +119,5 @@ export function openDevices(mocks: Mock[], role: Role = "regular", userId = role
 export async function askToDeactivate(mocks: Mock[], role: Role = "regular") {
   const view = openDevices([devices(laptop), ...mocks], role);
   await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate Device" })) };
+  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate device" })) };
 }

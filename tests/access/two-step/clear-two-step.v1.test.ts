@@ -73,7 +73,7 @@ describe("clearing a user's two-step sign-in", () => {
     const { token } = await addApp(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
     expect(own.errors?.[0]).toMatchObject({
-      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
       extensions: { code: "CONFLICT" },
     });
     expect(await isSignedIn(token)).toBe(true);

@@ -151,7 +151,7 @@ test("shows an empty list and errors of builds and stages", async () => {
   );
   expect(await screen.findByText("Unable to load the builds.")).toBeTruthy();
   expect(await screen.findByText("Unable to load the stages.")).toBeTruthy();
-  for (const again of screen.getAllByRole("button", { name: "Try Again" })) await user.click(again);
+  for (const again of screen.getAllByRole("button", { name: "Try again" })) await user.click(again);
   expect(await screen.findByText("1–4 of 4")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "Production" })).toBeTruthy();
 });

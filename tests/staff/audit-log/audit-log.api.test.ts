@@ -85,7 +85,7 @@ describe("auditLog", () => {
         changes: [
           { field: "First Name", before: "Zaide", after: "Zaida" },
           { field: "Tester", before: "No", after: "Yes" },
-          { field: "User Type", before: "Regular", after: "Corporate" },
+          { field: "User type", before: "Regular", after: "Corporate" },
         ],
       },
       {
@@ -93,7 +93,7 @@ describe("auditLog", () => {
         subjectName: "S-7K3QMX9D",
         changes: [
           { field: "Expiry Date", before: "09/03/2026 04:05 UTC", after: "09/03/2027 04:05 UTC" },
-          { field: "Project Term", before: null, after: "Stage 2" },
+          { field: "Project term", before: null, after: "Stage 2" },
         ],
       },
       { what: "Deleted a promo code", user: null, changes: [{ field: "Code", before: "WELCOME10", after: null }] },

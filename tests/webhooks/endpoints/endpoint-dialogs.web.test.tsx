@@ -59,7 +59,7 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
   await user.click(secretDialog.getByRole("button", { name: "Copy" }));
   expect(await screen.findByText("The signing secret has been copied to clipboard.")).toBeTruthy();
   expect(copy).toHaveBeenCalledWith(secret);
-  await user.click(secretDialog.getByRole("button", { name: "I’ve Saved It" }));
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
   await dialogsClosed();
   expect(document.body.textContent).not.toContain(secret);
@@ -168,7 +168,7 @@ test("explains what happens to the old secret and shows the new one once", async
   await user.dblClick(question.getByRole("button", { name: "Yes" }));
   const secretDialog = await dialogOf("Your Signing Secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
-  await user.click(secretDialog.getByRole("button", { name: "I’ve Saved It" }));
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await dialogsClosed();
   expect(place()).toBe("/webhooks/");
   expect(sent("RollWebhookSecret")).toEqual([{ id: "endpoint-1" }]);

@@ -88,7 +88,7 @@ describe("licence.issued", () => {
     await app.rest("POST", "/v1/subscriptions/create-trial", { token: await signInAs(app, user) });
     expect(await getKinds(user.id)).toEqual(["licence.issued Trial"]);
     const other = await createUser(app);
-    const csv = `Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
+    const csv = `Email,Product level,Licence type,Licence category,Activation type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
     const run = await checkedRun(app, await asAdmin(), "kind=import-licences", csv);
     await carriedOut(app, adminToken, run.id);
     expect(await getKinds(other.id)).toEqual(["licence.issued Plus+", "licence.issued Professional"]);

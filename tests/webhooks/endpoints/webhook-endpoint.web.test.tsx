@@ -182,7 +182,7 @@ test("shows a missing endpoint, and a retry if it can't be loaded", async () => 
   const { press } = openEndpoint({ WebhookDeliveries: () => (isUp ? pageOf([]) : new Refusal("INTERNAL", "")) });
   expect(await screen.findByText("Unable to load the webhook endpoint.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("heading", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 
@@ -197,6 +197,6 @@ test("replaces the rows with an error if another page can't be loaded", async ()
   await press("Page 2");
   expect(await screen.findByText("Unable to load the deliveries.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByText("21–21 of 45")).toBeTruthy();
 });

@@ -29,7 +29,7 @@ test("adds an endpoint and sends a test event signed with its secret", async ({ 
   await form.getByRole("button", { name: "Add Endpoint" }).click();
   const secretDialog = page.getByRole("dialog", { name: "Your Signing Secret" });
   const secret = (await secretDialog.getByText(/^whsec_/).textContent()) ?? "";
-  await secretDialog.getByRole("button", { name: "I’ve Saved It" }).click();
+  await secretDialog.getByRole("button", { name: "I’ve saved it" }).click();
 
   await expect(page.getByRole("heading", { level: 2, name: url })).toBeVisible();
   await page.getByRole("button", { name: "Send Test Event" }).click();

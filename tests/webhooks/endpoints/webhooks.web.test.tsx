@@ -105,7 +105,7 @@ test("shows an error with a retry if the endpoints can't be loaded", async () =>
   });
   expect(await screen.findByText("Unable to load your webhook endpoints.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("link", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 

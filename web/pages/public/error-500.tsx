@@ -11,7 +11,7 @@ export function BrokenPage() {
       title="Good on ya, you broke it!"
       actions={
         <>
-          <Button onClick={() => window.location.reload()}>Try Again</Button>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page
           </LinkButton>

@@ -17,7 +17,7 @@ interface MaintenanceState {
 
 /**
  * Page shown when the server can't be reached. Returns to the previous page once the server responds again. It checks
- * periodically, when the browser is back online, and when the user chooses Try Again.
+ * periodically, when the browser is back online, and when the user chooses Try again.
  */
 export function MaintenancePage() {
   const navigate = useNavigate();
@@ -72,7 +72,7 @@ export function MaintenancePage() {
       actions={
         <>
           <Button loading={isTrying} onClick={() => void tryAgain()}>
-            Try Again
+            Try again
           </Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page

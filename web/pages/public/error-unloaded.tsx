@@ -10,7 +10,7 @@ export function UnloadedPage() {
       title="This page didn't load"
       actions={
         <>
-          <Button onClick={() => window.location.reload()}>Try Again</Button>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
           {/* A full page load, because files that the router would load may also be missing. */}
           <LinkButton variant="default" href={paths.home.href()}>
             Go to the home page
