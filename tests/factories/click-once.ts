@@ -144,7 +144,7 @@ function buildApplicationManifest(
     return path.endsWith(".dll")
       ? `  <dependency>
     <dependentAssembly dependencyType="install" allowDelayedBinding="true" codebase="${windowsPath}" size="${content.length}">
-      <assemblyIdentity ${identity(path.replace(/^.*\/|\.dll$/g, ""), version)} />
+      <assemblyIdentity ${formatIdentity(path.replace(/^.*\/|\.dll$/g, ""), version)} />
       ${buildHashXml(content, digest)}
     </dependentAssembly>
   </dependency>`
@@ -154,7 +154,7 @@ function buildApplicationManifest(
   });
   return `\uFEFF<?xml version="1.0" encoding="utf-8"?>
 <asmv1:assembly manifestVersion="1.0" ${NAMESPACES}>
-  <asmv1:assemblyIdentity ${identity(`${name}.dll`, version)} type="win32" />
+  <asmv1:assemblyIdentity ${formatIdentity(`${name}.dll`, version)} type="win32" />
   <application />
   <entryPoint><co.v1:customHostSpecified xmlns:co.v1="urn:schemas-microsoft-com:clickonce.v1" /></entryPoint>
   <dependency>
@@ -177,12 +177,12 @@ function buildDeploymentManifest(
 ): string {
   return `\uFEFF<?xml version="1.0" encoding="utf-8"?>
 <asmv1:assembly manifestVersion="1.0" ${NAMESPACES}>
-  <assemblyIdentity ${identity(`${name}.vsto`, version)} xmlns="urn:schemas-microsoft-com:asm.v1" />
+  <assemblyIdentity ${formatIdentity(`${name}.vsto`, version)} xmlns="urn:schemas-microsoft-com:asm.v1" />
   <description asmv2:publisher="XER Bridge" asmv2:product="XER Bridge" xmlns="urn:schemas-microsoft-com:asm.v1" />
   <deployment install="false"${mapFileExtensions ? ' mapFileExtensions="true"' : ""} />
   <dependency>
     <dependentAssembly dependencyType="install" codebase="${manifestPath.replaceAll("/", "\\")}" size="${manifest.length}">
-      <assemblyIdentity ${identity(`${name}.dll`, version)} type="win32" />
+      <assemblyIdentity ${formatIdentity(`${name}.dll`, version)} type="win32" />
       ${buildHashXml(manifest, digest)}
     </dependentAssembly>
   </dependency>

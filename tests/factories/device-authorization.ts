@@ -15,7 +15,9 @@ function buildBody(test: TestApp, changes: Record<string, unknown>): Record<stri
 
 /** Requests a device authorization. */
 export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestAnswer> {
-  return test.rest("POST", "/v1/licence/device-authorization", { body: buildBody(test, { clientId: "addin", ...changes }) });
+  return test.rest("POST", "/v1/licence/device-authorization", {
+    body: buildBody(test, { clientId: "addin", ...changes }),
+  });
 }
 
 /** Starts a device authorization on a new machine or on `me`. */

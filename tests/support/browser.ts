@@ -30,7 +30,9 @@ export async function signInAsDemo(page: Page, account: string): Promise<void> {
   await page.getByLabel("Username").fill(`${account}@demo.test`);
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: account === "admin" ? "Admin" : "My Account" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { level: 1, name: account === "admin" ? "Admin" : "My Account" }),
+  ).toBeVisible();
 }
 
 /** Password of every account that {@link registerPerson} creates. */

@@ -45,4 +45,6 @@ const context = {
 } as unknown as Context;
 // A pending promise alone doesn't keep the process alive.
 setInterval(() => {}, 1_000);
-await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, async () => Readable.from(readInstaller()));
+await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, async () =>
+  Readable.from(readInstaller()),
+);

@@ -17,7 +17,7 @@ export interface NavigationGroup extends NavigationItem {
   items: readonly NavigationItem[];
 }
 
-/** A menu that opens and shows both kinds of services (decision 0045). */
+/** A menu that opens and shows both kinds of services. */
 export interface NavigationMenu {
   label: string;
   groups: readonly NavigationGroup[];

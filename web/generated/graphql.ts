@@ -126,13 +126,7 @@ export type AddLicenceInput = {
   numberOfMachines: number;
   /** Number of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
-  /**
-   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
-   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
-   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
-   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
-   * cryptolicensing), 9 Remote Desktop (old).
-   */
+  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel: number;
   /** Required for licence type 4 (Project); ignored for others. */
   projectTerm?: string | null | undefined;
@@ -164,15 +158,7 @@ export type AttentionFilter = {
 
 /** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /**
-   * One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations,
-   * clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact,
-   * delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment,
-   * add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software,
-   * roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report,
-   * delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret,
-   * start-bulk-run, cancel-bulk-run.
-   */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
   /** The admin who made the change. */
   actorId?: string | null | undefined;
@@ -207,13 +193,7 @@ export type BulkFilterRunInput = {
   kind: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory?: number | null | undefined;
-  /**
-   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
-   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
-   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
-   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
-   * cryptolicensing), 9 Remote Desktop (old).
-   */
+  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel?: number | null | undefined;
   /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
@@ -279,17 +259,19 @@ export type ContactInput = {
   phone: string;
 };
 
-/** A message of the contact form. */
+/** A message from the contact form. */
 export type ContactMessageInput = {
-  /** Where the answer goes. */
+  /** The email address for the reply. */
   email: string;
-  /** At most 500 words. */
+  /** The message text, at most 500 words. */
   message: string;
+  /** The sender's name. */
   name: string;
+  /** The sender's phone number. */
   phone: string;
-  /** How long the form was open, seconds. */
+  /** Seconds between opening and submitting the form. */
   secondsTaken?: number | null | undefined;
-  /** Left empty by people, who do not see it. */
+  /** A hidden field that must stay empty. A value marks the message as spam. */
   website?: string | null | undefined;
 };
 
@@ -350,7 +332,7 @@ export type DeactivateDeviceInput = {
 };
 
 export type DeleteMyAccountInput = {
-  /** The password again. */
+  /** The caller's password. */
   password: string;
 };
 
@@ -513,15 +495,9 @@ export type SavedReportInput = {
   format?: string;
   /** Name of the report, at most 80 characters. Must be unique among the admin's saved reports. */
   name: string;
-  /**
-   * One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR,
-   * LAST_YEAR, ALL_TIME.
-   */
+  /** One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR, LAST_YEAR, ALL_TIME. */
   period: string;
-  /**
-   * 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7
-   * Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations.
-   */
+  /** 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7 Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations. */
   reportType: number;
   /** One of NONE, DAILY, WEEKLY, MONTHLY. */
   schedule?: string;
@@ -548,15 +524,15 @@ export type SignInProblem =
   | 'TWO_STEP_ENDED'
   | 'TWO_STEP_REQUIRED';
 
-/** Where a build is on its way. */
+/** The state of a build. */
 export type SoftwareBuildState =
-  /** Published, and what its stage offers now. */
+  /** Published and offered by its stage. */
   | 'OFFERED'
-  /** Published and still to be had; another is offered. */
+  /** Published and available, but its stage offers another build. */
   | 'PUBLISHED'
-  /** Nobody can have it yet. */
+  /** Not published yet, so it can't be downloaded. */
   | 'UPLOADED'
-  /** Taken back: it can't be had any more. */
+  /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
 /** The plan to subscribe to and the card to charge. */
@@ -660,7 +636,7 @@ export type UpdateUserInput = {
 export type UploadSoftwareInput = {
   /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
   softwareStage: number;
-  /** Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do. */
+  /** The version, such as 7.2.0. Required if the files don't state one, and must match them if they do. */
   version?: string | null | undefined;
 };
 
@@ -699,25 +675,25 @@ export type UserSortBy =
   | 'LAST_NAME'
   | 'USER_TYPE';
 
-/** A webhook endpoint as it is added. */
+/** The input for adding a webhook endpoint. */
 export type WebhookEndpointInput = {
-  /** At most 200 characters. */
+  /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
-  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
 
-/** A webhook endpoint as it is changed. */
+/** The input for updating a webhook endpoint. */
 export type WebhookEndpointUpdateInput = {
-  /** At most 200 characters. */
+  /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** False: nothing is sent to it. */
+  /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
-  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
 

@@ -29,7 +29,7 @@ type Select = (selections: readonly SelectionNode[]) => void;
 
 /**
  * Panel for building a query with checkboxes. We don't use `@graphiql/plugin-explorer`, because it doesn't support keyboards
- * or screen readers (decision 0049).
+ * or screen readers.
  */
 function QueryBuilder() {
   const schema = useGraphiQL((state) => state.schema);

@@ -65,7 +65,7 @@ function useOptions(editor: MonacoEditor | undefined, ariaLabel: string): void {
   }, [editor, ariaLabel]);
 }
 
-/** The schema is bundled with the page, so no introspection is necessary (decision 0049). Sorted by name. */
+/** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */
 const schema = lexicographicSortSchema(buildSchema(schemaText));
 
 // Constants, because GraphiQL resets itself and closes the documentation when these props change.
