@@ -146,7 +146,6 @@ export function errorsOf(route: Route): ErrorCode[] {
   const { allow, query, url } = route;
   return [
     ...new Set<ErrorCode>([
-      // The body is parsed even if the call doesn't use it, so an invalid or large body is refused.
       ...(route.method === "GET"
         ? []
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
@@ -283,7 +282,6 @@ function createComponents(): Components {
   const refer = (schema: object): object => {
     const resolved = Object.fromEntries(
       Object.entries(schema)
-        // The name becomes the key of the component.
         .filter(([key]) => key !== "title" && !key.startsWith("~"))
         .map(([key, value]) => [key, within(value)]),
     );

@@ -59,7 +59,7 @@ export async function newPerson(page: Page): Promise<string> {
   return email;
 }
 
-/** Sends a GraphQL operation with an access token of its own, independent of the page, and returns the data. */
+/** Sends a GraphQL operation with a separate access token, independent of the page, and returns the data. */
 export async function askAs(page: Page, user: { email: string; password: string }, query: string, variables = {}) {
   const signedIn = await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: user.password },

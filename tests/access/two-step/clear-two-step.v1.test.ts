@@ -47,7 +47,7 @@ describe("clearing a user's two-step sign-in", () => {
 
     const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Our support turned"));
     expect(mail?.text).toContain("You are signed out everywhere");
-    expect(mail?.text).toContain("If you did not ask for this, change your password at once");
+    expect(mail?.text).toContain("If you didn't request this, change your password immediately");
     // The user's email must not contain the admin's reason.
     expect(mail?.text).not.toContain("stolen");
     const [entry, ...more] = await loadAuditEntries(user.id);

@@ -21,7 +21,7 @@ beforeEach(signedOut);
 
 const TRIAL = "Trial Professional Now for Free";
 
-/** Pages with their routes, without the app shell. */
+/** Renders pages with their routes, without the app shell. */
 const pages = (
   <main>
     <Suspense fallback={null}>

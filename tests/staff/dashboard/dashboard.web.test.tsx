@@ -290,9 +290,8 @@ test("shows an empty state for an unknown list", () => {
 });
 
 test.each([
-  ["regular", "/admin/dashboard/"],
-  ["corporate", "/admin/dashboard/"],
   ["regular", "/admin/dashboard/trials-started/"],
+  ["corporate", "/admin/dashboard/"],
 ] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
   signedOut();
   signInAs(role);
