@@ -17,9 +17,7 @@ import {
 import DashboardPage from "#web/pages/admin/dashboard.tsx";
 import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
 import ReportsPage from "#web/pages/admin/reports.tsx";
-
 type Mock = MockLink.MockedResponse;
-
 beforeEach(() => {
   signedOut();
   signInAs("admin");
@@ -290,8 +288,9 @@ test("shows an empty state for an unknown list", () => {
 });
 
 test.each([
-  ["regular", "/admin/dashboard/trials-started/"],
+  ["regular", "/admin/dashboard/"],
   ["corporate", "/admin/dashboard/"],
+  ["regular", "/admin/dashboard/trials-started/"],
 ] as const)("redirects a %s customer from %s to the home page", async (role, at) => {
   signedOut();
   signInAs(role);
