@@ -209,7 +209,7 @@ describe("account takeover", () => {
     const emails = await mailsTo(app, owner.email);
     expect(emails).toHaveLength(2);
     for (const email of emails) {
-      expect(email.text).toContain("tried to give another account this email address");
+      expect(email.text).toContain("tried to change another account to this email address");
       expect(email.text).not.toMatch(/\?t=|example\.com.*@/);
     }
     expect(await mailsTo(app, taken.user.email)).toHaveLength((await mailsTo(app, free.user.email)).length);

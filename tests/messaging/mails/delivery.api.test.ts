@@ -180,7 +180,7 @@ test.each([
   "",
 ])("an address that is not one bare address is refused: %j", async (to) => {
   const services = await open(null);
-  await expect(sendMail(services, services.orm.em.fork(), confirmation({ to }))).rejects.toThrow("one bare address");
+  await expect(sendMail(services, services.orm.em.fork(), confirmation({ to }))).rejects.toThrow("single bare address");
   await expect(sendMail(services, services.orm.em.fork(), confirmation({ replyTo: to }))).rejects.toThrow();
 });
 

@@ -220,7 +220,7 @@ describe("erasing is refused", () => {
   test("for the last active admin, and for one's own account", async () => {
     const before = await em().count(Erasure, {});
     const own = await erase(admin.id);
-    expect(own.errors?.[0]).toMatchObject({ message: "You can't erase your own account. Ask another admin." });
+    expect(own.errors?.[0]).toMatchObject({ message: "You can't erase your own account. Contact another admin." });
     await expect(requestErasure(app.context(), admin.id, "operator")).rejects.toThrow(/last active admin/);
     expect(await em().count(Erasure, {})).toBe(before);
   });

@@ -115,7 +115,7 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     failed.destroy(new Error("no such file"));
     await expect(files.put("failed/b", failed)).rejects.toThrow("no such file");
     const unread = Readable.from(["x"]);
-    await expect(files.put("No key", unread)).rejects.toThrow("not a key");
+    await expect(files.put("No key", unread)).rejects.toThrow("invalid key");
     expect(unread.destroyed).toBe(true);
     expect(listStored()).toEqual([]);
   });
@@ -180,10 +180,10 @@ describe.each(stores)("on %s", (_name, { files, listStored }) => {
     "A/b",
     "a/b/",
   ])("rejects the key %j", async (key) => {
-    await expect(files.put(key, Readable.from(["x"]))).rejects.toThrow("not a key");
-    await expect(files.open(key)).rejects.toThrow("not a key");
-    await expect(files.stat(key)).rejects.toThrow("not a key");
-    await expect(files.delete(key)).rejects.toThrow("not a key");
+    await expect(files.put(key, Readable.from(["x"]))).rejects.toThrow("invalid key");
+    await expect(files.open(key)).rejects.toThrow("invalid key");
+    await expect(files.stat(key)).rejects.toThrow("invalid key");
+    await expect(files.delete(key)).rejects.toThrow("invalid key");
     expect(listStored()).toEqual([]);
   });
 });
