@@ -78,7 +78,7 @@ test("links in every mail that a call about an account causes are ours, whatever
     for (const link of links) expect(link, subject).toMatch(/^http:\/\/portal\.test\//);
   }
   expect([...new Set(mails.map(({ subject }) => subject))].toSorted()).toEqual([
-    "A new email address was asked for at XER Solutions",
+    "A new email address was requested for your XER Solutions account",
     "Choose a new password for XER Solutions",
     "Confirm your email address for XER Solutions",
     "Confirm your new email address for XER Solutions",

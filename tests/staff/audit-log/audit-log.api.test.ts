@@ -180,7 +180,7 @@ test("records a new minimum version only if it differs", async () => {
   for (const version of ["7.3", "7.3", null]) expect((await set(version)).errors).toBeUndefined();
   const { rows } = await readLog({ action: "set-minimum-version" });
   expect(rows).toMatchObject([
-    { subjectName: "Production", changes: [{ field: "Minimum Version", before: "7.3.0", after: null }] },
+    { subjectName: "Production", changes: [{ field: "Minimum version", before: "7.3.0", after: null }] },
     { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },
   ]);
 });
