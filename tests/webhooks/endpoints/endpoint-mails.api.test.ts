@@ -27,7 +27,7 @@ test("emails the owner of a new endpoint its host and events, without secrets of
     "hooks.example.com",
     "Our CRM",
     "invoice.paid",
-    "what happens to your licences",
+    "receives the events listed below for your account",
     "Browser",
     "/webhooks/",
   ])
@@ -40,7 +40,7 @@ test("emails the owner of a new endpoint its host and events, without secrets of
 test("states that the endpoint of an admin receives events of every customer", async () => {
   const admin = await createAdmin(app);
   await webhooks.add({ input: wanted }, await signInAs(app, admin));
-  expect((await getEmails(admin))[0]?.text).toContain("what happens to the licences and invoices of every customer");
+  expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
 test("names the personal access token that added an endpoint", async () => {
@@ -63,11 +63,11 @@ test("emails about a new URL or secret, but not about other changes or errors", 
   await webhooks.roll({ id }, await signInAs(app, await createUser(app)));
   expect(await getSubjects(owner)).toEqual([]);
   await move(wanted.url);
-  expect(await getSubjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint has a new address at /)]);
+  expect(await getSubjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint URL was changed at /)]);
   const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
   const [email] = await getEmails(owner);
-  expect(email?.subject).toMatch(/^A webhook endpoint has a new signing secret at /);
-  expect(email?.text).toContain("The one before signs too for 24 hours");
+  expect(email?.subject).toMatch(/^A webhook signing secret was rolled at /);
+  expect(email?.text).toContain("For the next 24 hours, they are also signed with the old secret");
   expect(`${email?.html}${email?.text}`).not.toContain(rolled);
 });
 
