@@ -186,8 +186,8 @@ describe("error pages", () => {
   test.each([
     ["/pages/error-403", "This is awkward...", "Unable to access page."],
     ["/pages/error-404", "Page Not Found", "Damn, we can't find what you're looking for."],
-    ["/pages/error-500", "Good on ya, you broke it!", /fault is ours/],
-    ["/pages/maintenance", "We lost the connection", /carrying out maintenance/],
+    ["/pages/error-500", "Good on ya, you broke it!", /this is our problem/],
+    ["/pages/maintenance", "We lost the connection", /may be under maintenance/],
     ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
     ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
   ])("shows the error page for %s", async (at, title, sentence) => {

@@ -32,7 +32,7 @@ test("documents every result code in docs/addin.md, including the sentence for 2
   const { FAILED, ...others } = ResultCode;
   expect(Object.fromEntries(listed)).toEqual(others);
   expect(listed.map(([, code]) => code)).toEqual(Object.values(others));
-  expect(page).toContain(`${FAILED} FAILED is a result of the portal's call only.`);
+  expect(page).toContain(`Only calls of the portal return ${FAILED} FAILED.`);
 });
 
 test("documents every warning in docs/addin.md", () => {
