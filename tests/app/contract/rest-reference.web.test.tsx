@@ -127,7 +127,7 @@ test("warns about a call that changes data and sends its example", async () => {
   const panel = within(details);
   expect(await panel.findByText("This call changes data.")).toBeTruthy();
   await user.click(panel.getByRole("button", { name: "Send POST" }));
-  expect(await panel.findByText(/No answer came/)).toBeTruthy();
+  expect(await panel.findByText(/We couldn't reach the server/)).toBeTruthy();
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: "POST", body: '{\n  "name": "It\'s new"\n}' });
 });
 
