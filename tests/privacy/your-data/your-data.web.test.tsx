@@ -143,7 +143,9 @@ test("a deleted account is said farewell, forgotten in this browser, and led hom
   );
   fill({ Password: "Planner-2024" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("Your account is closed. We'll email you when your data has been erased.")).toBeTruthy();
+  expect(
+    await screen.findByText("Your account is closed. We'll email you when your data has been erased."),
+  ).toBeTruthy();
   await waitFor(() => expect(place()).toBe("/"));
   expect(currentSession()).toBeNull();
 });
