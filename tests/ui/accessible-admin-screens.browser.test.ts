@@ -39,13 +39,13 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await signInAsDemo(page, "admin");
   await page.goto("/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
-  const walk = page.getByRole("slider", { name: "Read Validations a week" });
+  const walk = page.getByRole("slider", { name: "Read Validations per week" });
   await walk.focus();
   const last = await walk.getAttribute("aria-valuetext");
   await page.keyboard.press("ArrowLeft");
   await expect(walk).not.toHaveAttribute("aria-valuetext", last ?? "");
-  await page.getByText("Values of Validations a week").click();
-  await expect(page.getByRole("table", { name: "Validations a week" })).toBeVisible();
+  await page.getByText("Values of Validations per week").click();
+  await expect(page.getByRole("table", { name: "Validations per week" })).toBeVisible();
   await expectAccessible(page, "the dashboard");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
