@@ -281,7 +281,7 @@ test("offers Alpha and Beta builds to testers only", async () => {
     { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
   ];
   const { unmount } = open(answer({}, installer, [production, beta]));
-  expect(await screen.findByRole("heading", { level: 2, name: "Test Builds" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 2, name: "Test builds" })).toBeTruthy();
   const rows = screen.getByText("Beta").closest("ul") as HTMLElement;
   expect(within(rows).getAllByRole("listitem")).toHaveLength(1);
   expect(within(rows).getByText("Version 7.3.0, 18.9 MB")).toBeTruthy();
@@ -290,5 +290,5 @@ test("offers Alpha and Beta builds to testers only", async () => {
   unmount();
   open(answer({}, installer, [production]));
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
-  expect(screen.queryByText("Test Builds")).toBeNull();
+  expect(screen.queryByText("Test builds")).toBeNull();
 });

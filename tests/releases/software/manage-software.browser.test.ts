@@ -21,13 +21,13 @@ test("uploads and publishes two builds and rolls back, with the same offer on sc
   await expect(page.getByRole("table", { name: "Builds" }).getByText("7.4.0", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Upload", exact: true })).toHaveCount(0);
 
-  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  await page.getByLabel("Software stage").selectOption({ label: stage.label });
   await page
-    .getByLabel("Vsto File")
+    .getByLabel("Vsto file")
     .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByText("Installation file is required.")).toBeVisible();
-  await expect(page.getByLabel("Installation File")).toBeFocused();
+  await expect(page.getByLabel("Installation file")).toBeFocused();
   await expectAccessible(page, "an upload with errors");
 
   await upload(page, older);
@@ -43,7 +43,7 @@ test("uploads and publishes two builds and rolls back, with the same offer on sc
   await expectAccessible(page, "a build's details");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: `Roll Back to ${older}` }).click();
+  await page.getByRole("button", { name: `Roll back to ${older}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
   await expectOffered(page, older);
   await page.setViewportSize({ width: 320, height: 640 });
@@ -53,11 +53,11 @@ test("uploads and publishes two builds and rolls back, with the same offer on sc
 /** Uploads a ClickOnce build of a version. */
 async function upload(page: Page, version: string): Promise<void> {
   const { installer, zip, vsto } = await clickOnceBuild(version);
-  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  await page.getByLabel("Software stage").selectOption({ label: stage.label });
   for (const [label, { name, content }] of [
-    ["Installation File", installer],
-    ["Application Files Zip File", zip],
-    ["Vsto File", vsto],
+    ["Installation file", installer],
+    ["Application files zip file", zip],
+    ["Vsto file", vsto],
   ] as const)
     await page.getByLabel(label).setInputFiles({ name, mimeType: "application/octet-stream", buffer: content });
   await page.getByRole("button", { name: "Upload", exact: true }).click();

@@ -102,15 +102,15 @@ test("lists and searches builds and offers the actions of each", async () => {
     "Stage",
     "State",
     "Uploaded",
-    "Uploaded By",
+    "Uploaded by",
     "Published",
     "Downloads",
     "Actions",
   ]);
   for (const [build, actions] of [
-    ["7.4.0 for Alpha", ["Publish", "Details", "Delete Draft"]],
+    ["7.4.0 for Alpha", ["Publish", "Details", "Delete draft"]],
     ["7.2.0 for Production", ["Details", "Withdraw"]],
-    ["7.1.0 for Production", ["Offer Again", "Details", "Withdraw"]],
+    ["7.1.0 for Production", ["Offer again", "Details", "Withdraw"]],
     ["7.0.0 for Production", ["Details"]],
   ] as const) {
     const button = screen.getByRole("button", { name: `Actions for ${build}` });
@@ -170,7 +170,7 @@ test.each([
   [
     "offering again",
     "7.1.0 for Production",
-    "Offer Again",
+    "Offer again",
     /Production will offer 7\.1\.0 instead of 7\.2\.0 for download/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "OFFERED" } },
@@ -200,7 +200,7 @@ test.each([
   [
     "deleting",
     "7.4.0 for Alpha",
-    "Delete Draft",
+    "Delete draft",
     /It was never published\./,
     DeleteSoftwareDraftDocument,
     { deleteSoftwareDraft: true },
@@ -229,14 +229,14 @@ test("rolls back only after confirmation and sends the build shown as offered", 
     data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: 4 } },
   });
   const { user } = open(mock, channels(shownChannel()), channels(shownChannel({ offered: former, previous: null })));
-  await user.click(await screen.findByRole("button", { name: "Roll Back to 7.1.0" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Roll Back Production?" }));
+  await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Roll back Production?" }));
   expect(dialog.getByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
   expect(sent).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
   expect(sent).toEqual([{ stage: 4, offeredBuildId: "b-72" }]);
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Roll Back to 7.1.0" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
 });
 
 test("shows the server's error and reloads the list", async () => {
@@ -247,10 +247,10 @@ test("shows the server's error and reloads the list", async () => {
     channels(shownChannel()),
     channels(shownChannel({ previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5" } })),
   );
-  await user.click(await screen.findByRole("button", { name: "Roll Back to 7.1.0" }));
+  await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Version 7.3.0 is offered now.");
-  expect(await screen.findByRole("button", { name: "Roll Back to 7.1.5" })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "Roll back to 7.1.5" })).toBeTruthy();
 });
 
 test("explains the effect of a minimum version before saving", async () => {
@@ -258,16 +258,16 @@ test("explains the effect of a minimum version before saving", async () => {
     data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: 4, minimumVersion: "7.1.0" } },
   });
   const { user } = open(mock);
-  await user.click(await screen.findByRole("button", { name: "Set Minimum Version" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Minimum Version" }));
+  await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Minimum version" }));
   expect(dialog.getByText(/every add-in may run/)).toBeTruthy();
-  fill({ "Oldest Version That May Run": "seven" });
+  fill({ "Oldest version that may run": "seven" });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(messageUnder(field("Oldest Version That May Run"))).toMatch(/one to four numbers separated by dots/),
+    expect(messageUnder(field("Oldest version that may run"))).toMatch(/one to four numbers separated by dots/),
   );
   expect(sent).toEqual([]);
-  fill({ "Oldest Version That May Run": "7.1.0" });
+  fill({ "Oldest version that may run": "7.1.0" });
   expect(dialog.getByText(/Add-ins older than 7\.1\.0 in every stage will stop working/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Versions older than 7.1.0 can no longer run.")).toBeTruthy();

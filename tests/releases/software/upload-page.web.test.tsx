@@ -23,8 +23,8 @@ function FormWithNavigator() {
 
 test("leaves without a question if the user may no longer upload", async () => {
   const { user, place } = renderWeb(<FormWithNavigator />, { at: "/admin/manage-software/" });
-  fill({ "Software Stage": "2" });
-  fireEvent.drop(field("Installation File").parentElement as HTMLElement, {
+  fill({ "Software stage": "2" });
+  fireEvent.drop(field("Installation file").parentElement as HTMLElement, {
     dataTransfer: { files: [new File(["data"], "Setup.exe")] },
   });
   await user.click(screen.getByRole("button", { name: "Upload" }));

@@ -61,8 +61,8 @@ function drop(label: string, ...files: File[]): void {
 const uploadButton = () => screen.queryByRole("button", { name: "Upload" });
 
 async function startUpload(user: Awaited<ReturnType<typeof open>>["user"]): Promise<FakeUpload> {
-  fill({ "Software Stage": "2" });
-  drop("Installation File", createFile("Setup.exe"));
+  fill({ "Software stage": "2" });
+  drop("Installation file", createFile("Setup.exe"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
   return FakeUpload.begun[0] as FakeUpload;
@@ -75,20 +75,20 @@ const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is re
 test("shows Upload only while the form has changes", async () => {
   await open();
   expect(uploadButton()).toBeNull();
-  fill({ "Software Stage": "4" });
+  fill({ "Software stage": "4" });
   expect(uploadButton()).not.toBeNull();
-  fill({ "Software Stage": "" });
+  fill({ "Software stage": "" });
   expect(uploadButton()).toBeNull();
-  drop("Installation File", createFile("Setup.exe"));
+  drop("Installation file", createFile("Setup.exe"));
   expect(uploadButton()).not.toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Remove Setup.exe" }));
   expect(uploadButton()).toBeNull();
 });
 
 test.each([
-  ["Installation File", "Setup.EXE", "Setup.msi", 25_600_000],
-  ["Application Files Zip File", "files.zip", "files.zip.exe", 62_914_560],
-  ["Vsto File", "XERBridge.vsto", "vsto", 1_024_000],
+  ["Installation file", "Setup.EXE", "Setup.msi", 25_600_000],
+  ["Application files zip file", "files.zip", "files.zip.exe", 62_914_560],
+  ["Vsto file", "XERBridge.vsto", "vsto", 1_024_000],
 ])("accepts a file for %s up to its limit and keeps it after rejecting another", async (label, good, bad, limit) => {
   await open();
   drop(label, createFile(bad));
@@ -104,7 +104,7 @@ test.each([
 
 test("accepts one of several files and says that the others were left out", async () => {
   await open();
-  drop("Installation File", createFile("First.exe"), createFile("Second.exe"));
+  drop("Installation file", createFile("First.exe"), createFile("Second.exe"));
   expect(screen.getByText("First.exe")).toBeTruthy();
   expect(screen.queryByText("Second.exe")).toBeNull();
   expect(screen.getByText(/Only the first file was added/)).toBeTruthy();
@@ -115,8 +115,8 @@ test("chooses, replaces and removes a file by keyboard", async () => {
   const click = vi.spyOn(HTMLInputElement.prototype, "click");
   screen.getAllByRole("button", { name: "Choose a File" })[0]?.focus();
   await user.keyboard("{Enter}");
-  expect(click.mock.contexts).toEqual([field("Installation File")]);
-  await user.upload(field("Installation File"), createFile("Setup.exe", 12_345_678));
+  expect(click.mock.contexts).toEqual([field("Installation file")]);
+  await user.upload(field("Installation file"), createFile("Setup.exe", 12_345_678));
   expect(screen.getByText("12.3 MB")).toBeTruthy();
   screen.getByRole("button", { name: "Remove Setup.exe" }).focus();
   await user.keyboard(" ");
@@ -126,23 +126,23 @@ test("chooses, replaces and removes a file by keyboard", async () => {
 
 test("shows missing values under their fields and sends nothing", async () => {
   const { user } = await open();
-  drop("Application Files Zip File", createFile("files.zip"));
+  drop("Application files zip file", createFile("files.zip"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   expect(await screen.findByText(INVALID_FORM)).toBeTruthy();
-  expect(messageUnder(field("Software Stage"))).toBe("Software stage is required.");
-  expect(messageUnder(field("Installation File"))).toBe("Installation file is required.");
-  expect(messageUnder(field("Vsto File"))).toBe("The vsto file is required with the application files.");
-  expect(document.activeElement).toBe(field("Software Stage"));
-  fill({ "Software Stage": "4" });
-  await waitFor(() => expect(messageUnder(field("Software Stage"))).toBeNull());
+  expect(messageUnder(field("Software stage"))).toBe("Software stage is required.");
+  expect(messageUnder(field("Installation file"))).toBe("Installation file is required.");
+  expect(messageUnder(field("Vsto file"))).toBe("The vsto file is required with the application files.");
+  expect(document.activeElement).toBe(field("Software stage"));
+  fill({ "Software stage": "4" });
+  await waitFor(() => expect(messageUnder(field("Software stage"))).toBeNull());
   await user.click(screen.getByRole("button", { name: "Upload" }));
-  await waitFor(() => expect(document.activeElement).toBe(field("Installation File")));
+  await waitFor(() => expect(document.activeElement).toBe(field("Installation file")));
   fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
-  await waitFor(() => expect(messageUnder(field("Vsto File"))).toBeNull());
-  drop("Vsto File", createFile("XERBridge.vsto"));
+  await waitFor(() => expect(messageUnder(field("Vsto file"))).toBeNull());
+  drop("Vsto file", createFile("XERBridge.vsto"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() =>
-    expect(messageUnder(field("Application Files Zip File"))).toBe(
+    expect(messageUnder(field("Application files zip file"))).toBe(
       "The application files are required with the vsto file.",
     ),
   );
@@ -152,8 +152,8 @@ test("shows missing values under their fields and sends nothing", async () => {
 test("sends files as a multipart request of the session", async () => {
   const { user } = await open();
   fill({ Version: " 7.4.0 " });
-  drop("Application Files Zip File", createFile("files.zip"));
-  drop("Vsto File", createFile("XERBridge.vsto"));
+  drop("Application files zip file", createFile("files.zip"));
+  drop("Vsto file", createFile("XERBridge.vsto"));
   const { address, headers, body } = await startUpload(user);
   expect(address).toBe("POST /graphql");
   expect(headers).toEqual({
@@ -196,12 +196,12 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
   // The server has all bytes, so cancelling would have no effect.
-  expect(screen.queryByRole("button", { name: "Cancel Upload" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Cancel upload" })).toBeNull();
   act(() => upload.answer(done));
   expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   await waitFor(() => expect(uploadButton()).toBeNull());
-  expect(field("Software Stage").value).toBe("");
+  expect(field("Software stage").value).toBe("");
   expect(screen.queryByText("Setup.exe")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
@@ -212,13 +212,13 @@ test("prevents a second upload, and cancels with the selection kept", async () =
   const { user } = await open();
   const upload = await startUpload(user);
   await user.click(screen.getByRole("button", { name: "Upload" }));
-  await user.click(screen.getByRole("button", { name: "Cancel Upload" }));
+  await user.click(screen.getByRole("button", { name: "Cancel upload" }));
   expect(upload.wasAborted).toBe(true);
   expect(await screen.findByText("The upload was cancelled.")).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   expect(screen.queryByRole("alert")).toBeNull();
   expect(screen.getByText("Setup.exe")).toBeTruthy();
-  expect(field("Software Stage").value).toBe("2");
+  expect(field("Software stage").value).toBe("2");
   expect(FakeUpload.begun).toHaveLength(1);
 });
 
@@ -230,7 +230,7 @@ test("shows server errors under their fields and an alert", async () => {
     upload.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400),
   );
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to upload the software.");
-  expect(messageUnder(field("Installation File"))).toBe("File type is not supported.");
+  expect(messageUnder(field("Installation file"))).toBe("File type is not supported.");
   expect(messageUnder(field("Version"))).toBe(fields.version[0]);
   await waitFor(() => expect(document.activeElement).toBe(field("Version")));
   expect(screen.getByText("Setup.exe")).toBeTruthy();
@@ -278,7 +278,7 @@ test("confirms leaving during an upload and stops the upload", async () => {
   const upload = await startUpload(user);
   const back = screen.getByRole("link", { name: "Admin" });
   await user.click(back);
-  const dialog = within(await screen.findByRole("dialog", { name: "Stop the Upload?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Stop the upload?" }));
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(upload.wasAborted).toBe(false);
   expect(place()).toBe("/admin/manage-software/");

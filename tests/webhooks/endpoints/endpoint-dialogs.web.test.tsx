@@ -24,8 +24,8 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
       return { addWebhookEndpoint: { __typename: "WebhookEndpointSecret", endpoint: added, secret } };
     },
   });
-  await press("Add Endpoint");
-  const form = await dialogOf("Add Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   const events = form.getByRole("group", { name: "Events" });
   expect(
     within(events)
@@ -35,9 +35,9 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
   fill({ "Endpoint URL": " https://example.com/webhooks ", Description: "Production" });
   await user.click(form.getByRole("checkbox", { name: "invoice.paid" }));
   await user.click(form.getByRole("checkbox", { name: "licence.issued" }));
-  await user.dblClick(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.dblClick(form.getByRole("button", { name: "Add endpoint" }));
 
-  const secretDialog = await dialogOf("Your Signing Secret");
+  const secretDialog = await dialogOf("Your signing secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
   expect(secretDialog.getByText("It is shown only once.")).toBeTruthy();
   expect(secretDialog.getByText(/To verify that a request comes from us/)).toBeTruthy();
@@ -67,12 +67,12 @@ test("adds an endpoint once, shows its secret once and opens its page", async ()
 
 test("selects all or no events with one button", async () => {
   const { user, press } = openWebhooks({ WebhookEndpoints: listOf() });
-  await press("Add Endpoint");
-  const form = await dialogOf("Add Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   const chosen = () => form.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked).length;
-  await user.click(form.getByRole("button", { name: "Choose All" }));
+  await user.click(form.getByRole("button", { name: "Choose all" }));
   expect(chosen()).toBe(5);
-  await user.click(form.getByRole("button", { name: "Choose None" }));
+  await user.click(form.getByRole("button", { name: "Choose none" }));
   expect(chosen()).toBe(0);
 });
 
@@ -82,10 +82,10 @@ test.each([
   [{ "Endpoint URL": "http://example.com/hook" }, "URL must start with https://."],
 ])("shows errors for %j and missing events under their fields", async (typed, sentence) => {
   const { sent, user, press } = openWebhooks({ WebhookEndpoints: listOf() });
-  await press("Add Endpoint");
-  const form = await dialogOf("Add Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   fill(typed as Record<string, string>);
-  await user.click(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
   await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(sentence));
   expect(form.getByText("Please choose at least one event.")).toBeTruthy();
   expect(sent("AddWebhookEndpoint")).toEqual([]);
@@ -97,11 +97,11 @@ test("shows server errors under their field and keeps the input", async () => {
     WebhookEndpoints: listOf(),
     AddWebhookEndpoint: new Refusal("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
   });
-  await press("Add Endpoint");
-  const form = await dialogOf("Add Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   fill({ "Endpoint URL": "https://10.0.0.1/" });
-  await user.click(form.getByRole("button", { name: "Choose All" }));
-  await user.click(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.click(form.getByRole("button", { name: "Choose all" }));
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
   await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(refusal));
   expect(field("Endpoint URL").value).toBe("https://10.0.0.1/");
 });
@@ -113,7 +113,7 @@ test("edits an endpoint with its current values and keeps it off", async () => {
     UpdateWebhookEndpoint: { updateWebhookEndpoint: before },
   });
   await choose("Edit");
-  const form = await dialogOf("Edit Endpoint");
+  const form = await dialogOf("Edit endpoint");
   expect(field("Endpoint URL").value).toBe("https://example.com/webhooks");
   expect(form.getByRole<HTMLInputElement>("checkbox", { name: "invoice.paid" }).checked).toBe(true);
   fill({ Description: "Test system" });
@@ -135,18 +135,18 @@ test("confirms turning an endpoint off, but not turning it on", async () => {
       return { updateWebhookEndpoint: endpoint };
     },
   });
-  await choose("Turn Off");
-  const question = await dialogOf("Turn Off Endpoint");
+  await choose("Turn off");
+  const question = await dialogOf("Turn off endpoint");
   expect(question.getByText(/Scheduled retries are cancelled/)).toBeTruthy();
   await user.click(question.getByRole("button", { name: "Cancel" }));
   await dialogsClosed();
   expect(sent("UpdateWebhookEndpoint")).toEqual([]);
-  await choose("Turn Off");
-  await user.click((await dialogOf("Turn Off Endpoint")).getByRole("button", { name: "Yes" }));
+  await choose("Turn off");
+  await user.click((await dialogOf("Turn off endpoint")).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
   await dialogsClosed();
   expect(await screen.findByText("Turned off")).toBeTruthy();
-  await choose("Turn On");
+  await choose("Turn on");
   expect(await screen.findByText("The endpoint is on and receives events from now on.")).toBeTruthy();
   expect(await screen.findByText("Enabled")).toBeTruthy();
   expect(sent("UpdateWebhookEndpoint").map(({ input }) => (input as { enabled: boolean }).enabled)).toEqual([
@@ -162,11 +162,11 @@ test("explains what happens to the old secret and shows the new one once", async
       rollWebhookSecret: { __typename: "WebhookEndpointSecret", endpoint: shownEndpoint(), secret },
     },
   });
-  await choose("Roll Secret");
-  const question = await dialogOf("Roll Secret");
+  await choose("Roll secret");
+  const question = await dialogOf("Roll secret");
   expect(question.getByText(/For 24 hours every request carries two signatures/)).toBeTruthy();
   await user.dblClick(question.getByRole("button", { name: "Yes" }));
-  const secretDialog = await dialogOf("Your Signing Secret");
+  const secretDialog = await dialogOf("Your signing secret");
   expect(secretDialog.getByText(secret)).toBeTruthy();
   await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await dialogsClosed();
@@ -187,7 +187,7 @@ test("deletes an endpoint after confirmation and treats an already deleted one a
   });
   const answer = async (name: string) => {
     await choose("Delete");
-    const question = await dialogOf("Delete Endpoint");
+    const question = await dialogOf("Delete endpoint");
     expect(question.getByText(/its delivery log will be deleted/)).toBeTruthy();
     await user.click(question.getByRole("button", { name }));
     await dialogsClosed();

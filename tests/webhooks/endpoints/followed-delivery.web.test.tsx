@@ -24,7 +24,7 @@ test("sends a test event once and announces its result", async () => {
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await user.dblClick(await screen.findByRole("button", { name: "Send Test Event" }));
+  await user.dblClick(await screen.findByRole("button", { name: "Send test event" }));
   const status = outcome();
   await waitFor(() => expect(status.textContent).toContain("Sending the test event…"));
   await waitFor(
@@ -36,7 +36,7 @@ test("sends a test event once and announces its result", async () => {
   );
   expect(sent("SendTestWebhook")).toEqual([{ id: "endpoint-1" }]);
   expect(rowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
-  await press("Show Delivery");
+  await press("Show delivery");
   const row = await screen.findByRole("button", { name: /^Delivered webhook\.test/, expanded: true });
   expect(document.activeElement).toBe(row);
 });
@@ -60,7 +60,7 @@ test.each([
     WebhookDeliveries: () => pageOf(sent("SendTestWebhook").length === 0 ? [] : [tried]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() => expect(outcome().textContent).toMatch(message));
 });
 
@@ -81,7 +81,7 @@ test("follows a retry within seconds and replaces the failure with its result", 
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() =>
     expect(outcome().textContent).toMatch(
       /was not deliveredYour endpoint responded with status 500\. We will try again after 5 seconds, at 21 Nov 2026, 10:00:06 am AWST\.$/,
@@ -100,7 +100,7 @@ test("updates the result after a refresh and clears it for another delivery", as
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
     ReplayWebhookDelivery: new Refusal("RATE_LIMITED", "Too many replays."),
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() =>
     expect(outcome().textContent).toMatch(/We will try again after 5 minutes, .* to see the result\.$/),
   );
@@ -123,7 +123,7 @@ test("keeps polling on the same page after a failed request", async () => {
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() => expect(outcome().textContent).toContain("was delivered"), { timeout: 6_000 });
   expect(place()).toBe("/webhooks/endpoint-1/");
 });

@@ -115,7 +115,7 @@ test("filters the log by status, shows its pages and says when it is empty", asy
     [3, null],
     [1, "failed"],
   ]);
-  await press("Show All");
+  await press("Show all");
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
 });
 
@@ -130,7 +130,7 @@ test("shows errors of test events and replays", async () => {
     SendTestWebhook: new Refusal("RATE_LIMITED", "Too many test events. Wait a minute."),
     ReplayWebhookDelivery: new Refusal("INTERNAL", ""),
   });
-  await press("Send Test Event");
+  await press("Send test event");
   expect(await screen.findByText("Too many test events. Wait a minute.")).toBeTruthy();
   await press(/^Delivered licence\.issued/);
   await press("Replay licence.issued");
@@ -151,12 +151,12 @@ test("shows why an endpoint was turned off and turns it on", async () => {
     },
   });
   expect(await screen.findByText(/^We turned this endpoint off on 21 Nov 2026/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Send Test Event" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Send test event" })).toBeNull();
   await press(/^Failed licence\.issued/);
   expect(screen.getByText("Turn the endpoint on to replay this delivery.")).toBeTruthy();
   expect(screen.getByText(/Every attempt of the last 5 days failed\. Turn it on when it is ready/)).toBeTruthy();
-  await press("Turn On");
-  expect(await screen.findByRole("button", { name: "Turn Off" })).toBeTruthy();
+  await press("Turn on");
+  expect(await screen.findByRole("button", { name: "Turn off" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Replay licence.issued" })).toBeTruthy();
   expect(screen.queryByText(/^We turned this endpoint off/)).toBeNull();
   expect(sent("UpdateWebhookEndpoint")).toMatchObject([{ id: "endpoint-1", input: { enabled: true } }]);
@@ -168,7 +168,7 @@ test("returns to the list after deleting the endpoint", async () => {
     DeleteWebhookEndpoint: { deleteWebhookEndpoint: true },
   });
   await press("Delete");
-  const dialog = await dialogOf("Delete Endpoint");
+  const dialog = await dialogOf("Delete endpoint");
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });

@@ -24,7 +24,7 @@ test("explains webhooks and their events when there is no endpoint", async () =>
   for (const definition of screen.getAllByRole("definition")) expect(definition.textContent).toMatch(/\w+\.$/);
   const documentation = screen.getByRole("link", { name: "Read the webhook documentation" });
   expect(documentation.getAttribute("href")).toBe("/v1/docs#webhooks");
-  expect(screen.getByRole("button", { name: "Add Endpoint" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Add endpoint" })).toBeTruthy();
 });
 
 test("lists URL, events, status with reason and the last delivery", async () => {
@@ -95,7 +95,7 @@ test("explains the limit instead of the button when it is reached", async () => 
   expect(
     await screen.findByText("You have reached the limit of 10 endpoints. Delete one to add another."),
   ).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Add Endpoint" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Add endpoint" })).toBeNull();
 });
 
 test("shows an error with a retry if the endpoints can't be loaded", async () => {

@@ -101,7 +101,7 @@ function Details({ build }: { build: Build }) {
           {formatNumber(downloads.installer)} of the installer, {formatNumber(downloads.application)} via ClickOnce
         </dd>
       </dl>
-      <h3 className={classes.filesTitle}>ClickOnce Files</h3>
+      <h3 className={classes.filesTitle}>ClickOnce files</h3>
       <DataTable
         name="ClickOnce files"
         columns={columns}

@@ -89,7 +89,7 @@ function describeAction({ kind, build: { id, version, versionSource, stageLabel 
       };
     case "roll-back":
       return {
-        title: `Roll Back ${stageLabel}?`,
+        title: `Roll back ${stageLabel}?`,
         question: `${stageLabel} will offer ${previous} again instead of ${version}. Add-ins that already have ${version} keep it. You can offer it again at any time.`,
         done: `${stageLabel} now offers ${previous}.`,
         fallback: "Unable to roll back the software.",
@@ -105,7 +105,7 @@ function describeAction({ kind, build: { id, version, versionSource, stageLabel 
       };
     case "delete":
       return {
-        title: `Delete Draft ${version}?`,
+        title: `Delete draft ${version}?`,
         question: `The build ${version} for ${stageLabel} and its files will be permanently deleted. It was never published.`,
         done: `The draft ${version} has been deleted.`,
         fallback: "Unable to delete the draft.",

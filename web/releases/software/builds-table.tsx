@@ -33,7 +33,7 @@ const columns: readonly Column<Build>[] = [
     sortBy: ({ createdAt }) => createdAt,
     wrap: "never",
   },
-  { title: "Uploaded By", text: ({ uploadedBy }) => uploadedBy ?? "" },
+  { title: "Uploaded by", text: ({ uploadedBy }) => uploadedBy ?? "" },
   {
     title: "Published",
     text: ({ publishedAt }) => (publishedAt ? formatDateTime(publishedAt) : ""),
@@ -77,14 +77,14 @@ export function BuildsTable(props: {
           publish("Publish"),
           details,
           {
-            label: "Delete Draft",
+            label: "Delete draft",
             icon: <IconTrash {...icon} />,
             danger: true,
             onSelect: () => onAsk("delete", build),
           },
         ];
       case "PUBLISHED":
-        return [publish("Offer Again"), details, withdraw];
+        return [publish("Offer again"), details, withdraw];
       case "OFFERED":
         return [details, withdraw];
       case "WITHDRAWN":

@@ -72,7 +72,7 @@ function ChannelCard({
             leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
             onClick={() => onEditMinimum(channel)}
           >
-            Set Minimum Version
+            Set minimum version
           </Button>
         </div>
       )}
@@ -84,7 +84,7 @@ function ChannelCard({
             leftSection={<IconArrowBackUp size={17} stroke={1.8} aria-hidden="true" />}
             onClick={() => onRollBack(channel)}
           >
-            Roll Back to {previous.version}
+            Roll back to {previous.version}
           </Button>
         </div>
       )}

@@ -55,7 +55,7 @@ export function ManageSoftware() {
       </div>
       <section aria-labelledby="stages">
         <h2 id="stages" className={classes.heading}>
-          Offered Builds
+          Offered builds
         </h2>
         {channels ? (
           <ChannelCards

@@ -21,7 +21,7 @@ interface MinimumVersionDialogProps {
 /** Dialog to set the oldest version that may run, with its effect on older add-ins. */
 export function MinimumVersionDialog({ channel, ...others }: MinimumVersionDialogProps) {
   return (
-    <AppDialog opened={channel !== null} title="Minimum Version" onClose={others.onClose}>
+    <AppDialog opened={channel !== null} title="Minimum version" onClose={others.onClose}>
       {channel && <MinimumVersionForm channel={channel} {...others} />}
     </AppDialog>
   );
@@ -49,7 +49,7 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
       <TextField
         control={form.control}
         name="version"
-        label="Oldest Version That May Run"
+        label="Oldest version that may run"
         hint={channel.offered ? `Currently offered: ${channel.offered.version}` : undefined}
         autoComplete="off"
         focusFirst

@@ -13,7 +13,7 @@ export function TestBuilds({ installers }: { installers: MyAccountQuery["install
   if (tests.length === 0) return null;
   const { support } = brand.mailboxes;
   return (
-    <Section title="Test Builds">
+    <Section title="Test builds">
       <p className={classes.lead}>
         As a tester, you get these builds before their release. Please report problems to{" "}
         <a href={`mailto:${support.email}`}>{support.email}</a>.

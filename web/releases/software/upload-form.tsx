@@ -30,7 +30,7 @@ const empty = {
 const stages = softwareStages.map(({ value, label }) => ({ value: String(value), label }));
 
 const leaveQuestion = {
-  title: "Stop the Upload?",
+  title: "Stop the upload?",
   question: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
 };
 
@@ -79,7 +79,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <SelectField
             control={control}
             name="softwareStage"
-            label="Software Stage"
+            label="Software stage"
             options={stages}
             placeholder="Choose a stage"
           />
@@ -107,7 +107,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
         <FormActions>
           {upload.standing && !isSent(upload.standing) && (
             <Button variant="default" onClick={upload.cancel}>
-              Cancel Upload
+              Cancel upload
             </Button>
           )}
           <SubmitButton>Upload</SubmitButton>

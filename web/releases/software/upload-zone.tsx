@@ -6,9 +6,9 @@ import { faultOfFile } from "#schema/software-upload.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 
 const labels: Record<SoftwareFileField, string> = {
-  installationFile: "Installation File",
-  applicationFilesZipFile: "Application Files Zip File",
-  vstoFile: "Vsto File",
+  installationFile: "Installation file",
+  applicationFilesZipFile: "Application files zip file",
+  vstoFile: "Vsto file",
 };
 
 /** Drop zone for one file of an upload. Rejects invalid files immediately. */

@@ -134,7 +134,7 @@ function EmptyLog({ status, isOff, onShowAll }: { status: string | null; isOff: 
       message={`No deliveries have the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}
     >
       <Button variant="default" onClick={onShowAll}>
-        Show All
+        Show all
       </Button>
     </EmptyState>
   );

@@ -26,7 +26,7 @@ export function EndpointDialog({ edited, ...others }: EndpointDialogProps) {
   return (
     <AppDialog
       opened={edited !== null}
-      title={edited?.endpoint ? "Edit Endpoint" : "Add Endpoint"}
+      title={edited?.endpoint ? "Edit endpoint" : "Add endpoint"}
       size="lg"
       onClose={others.onClose}
     >
@@ -87,7 +87,7 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton>{endpoint ? "Save" : "Add Endpoint"}</SubmitButton>
+        <SubmitButton>{endpoint ? "Save" : "Add endpoint"}</SubmitButton>
       </DialogActions>
     </AppForm>
   );

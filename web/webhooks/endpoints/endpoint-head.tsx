@@ -25,7 +25,7 @@ export interface EndpointHeadProps {
 export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, children }: EndpointHeadProps) {
   const turnOn = useTurnOn();
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
-  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn On</BusyButton>;
+  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
   return (
     <section className={classes.card} aria-labelledby="endpoint-url">
       <div className={classes.head}>
@@ -41,7 +41,7 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
           </Button>
           {enabled ? (
             <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
-              Send Test Event
+              Send test event
             </BusyButton>
           ) : (
             turnOnButton
@@ -65,7 +65,7 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
           </dd>
         </div>
         <div>
-          <dt>Last Delivery</dt>
+          <dt>Last delivery</dt>
           <dd>
             <LastDelivery {...endpoint} />
           </dd>
@@ -90,11 +90,11 @@ export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, ch
       <div className={classes.actions}>
         {enabled && (
           <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
-            Turn Off
+            Turn off
           </Button>
         )}
         <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
-          Roll Secret
+          Roll secret
         </Button>
         <Button variant="subtle" color="red" onClick={() => onOpenDialog({ kind: "delete", endpoint })}>
           Delete

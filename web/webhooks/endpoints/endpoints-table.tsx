@@ -60,7 +60,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     ),
   },
   {
-    title: "Last Delivery",
+    title: "Last delivery",
     text: ({ lastStatus }) => (lastStatus ? stateOfDelivery(lastStatus, true).label : "None yet"),
     sortBy: ({ lastDeliveryAt }) => lastDeliveryAt ?? "",
     render: LastDelivery,
@@ -83,7 +83,7 @@ export function EndpointsTable() {
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
       onClick={() => setDialog({ kind: "add" })}
     >
-      Add Endpoint
+      Add endpoint
     </Button>
   );
 
@@ -94,14 +94,14 @@ export function EndpointsTable() {
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
     { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setDialog({ kind: "edit", endpoint }) },
-    { label: "Roll Secret", icon: <IconKey {...icon} />, onSelect: () => setDialog({ kind: "roll", endpoint }) },
+    { label: "Roll secret", icon: <IconKey {...icon} />, onSelect: () => setDialog({ kind: "roll", endpoint }) },
     endpoint.enabled
       ? {
-          label: "Turn Off",
+          label: "Turn off",
           icon: <IconPlayerPause {...icon} />,
           onSelect: () => setDialog({ kind: "turn-off", endpoint }),
         }
-      : { label: "Turn On", icon: <IconPlayerPlay {...icon} />, onSelect: () => void turnOn(endpoint).then(reload) },
+      : { label: "Turn on", icon: <IconPlayerPlay {...icon} />, onSelect: () => void turnOn(endpoint).then(reload) },
     {
       label: "Delete",
       icon: <IconTrash {...icon} />,

@@ -18,7 +18,7 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
           {label}
         </span>
         <button type="button" className={classes.all} onClick={() => choose(() => !hasAll)}>
-          {hasAll ? "Choose None" : "Choose All"}
+          {hasAll ? "Choose none" : "Choose all"}
         </button>
       </div>
       <div className={classes.options}>

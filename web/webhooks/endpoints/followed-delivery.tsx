@@ -26,7 +26,7 @@ export function FollowedDelivery(props: { followed: Followed | null; onShow: (de
       </div>
       {followed && followed.state !== "sending" && (
         <Button variant="default" size="sm" onClick={() => onShow(followed.delivery)}>
-          Show Delivery
+          Show delivery
         </Button>
       )}
     </div>

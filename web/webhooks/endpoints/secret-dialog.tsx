@@ -11,7 +11,7 @@ export function SecretDialog(props: {
   return (
     <SecretOnceDialog
       opened={props.made !== null}
-      title="Your Signing Secret"
+      title="Your signing secret"
       secret={made?.secret ?? ""}
       label="Signing secret"
       said="The signing secret has been copied to clipboard."

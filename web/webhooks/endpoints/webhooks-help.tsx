@@ -23,7 +23,7 @@ const steps: readonly { title: string; words: string }[] = [
 export function WebhooksHelp() {
   return (
     <section className={classes.help} aria-labelledby="how-webhooks-work">
-      <h2 id="how-webhooks-work">How Webhooks Work</h2>
+      <h2 id="how-webhooks-work">How webhooks work</h2>
       <ol className={classes.steps}>
         {steps.map(({ title, words }) => (
           <li key={title}>
