@@ -20,8 +20,8 @@ const memberType = (): NumberSchema<MemberType> =>
     ) as NumberSchema<MemberType>;
 
 /**
- * Returns the rule for a yearly limit from 0 to 1000. The messages are fixed by the specification and read as if 0 and
- * 1000 were not allowed; both are.
+ * Returns the rule for a yearly limit from 0 to 1000. The messages read as if 0 and 1000 were not allowed, but both
+ * are.
  */
 export const deactivationLimit = () =>
   number()

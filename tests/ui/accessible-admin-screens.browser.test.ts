@@ -12,20 +12,20 @@ test.describe.configure({ timeout: 180_000 });
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 320, height: 640 };
 
-test("the landing of admins, what needs attention, and the audit log", async ({ page }) => {
-  // Not the demo's: where the clock was moved, that one was removed as time went by.
+test("the admin landing page, attention lists and the audit log are accessible", async ({ page }) => {
+  // Not the demo user, which is removed when the clock is moved.
   await registerPerson(page);
   await signInAsDemo(page, "admin");
   await expect(page.getByRole("link", { name: /\d Unconfirmed Accounts/ })).toBeVisible();
   await page.getByRole("combobox", { name: "Find anyone or anything" }).fill("bne-plan");
   await expect(page.getByRole("option").first()).toBeVisible();
-  await expectAccessible(page, "the admin's landing with what was found");
+  await expectAccessible(page, "the admin landing page with search results");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(wide);
   await page.goto("/admin/attention/unconfirmed-accounts/");
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
-  await expectAccessible(page, "a list of what needs attention");
+  await expectAccessible(page, "an attention list");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(wide);
@@ -35,7 +35,7 @@ test("the landing of admins, what needs attention, and the audit log", async ({ 
   await expectAccessible(page, "the audit log");
 });
 
-test("the dashboard, read off with the keys, and a list behind it", async ({ page }) => {
+test("the dashboard, its charts with the keyboard, and its lists are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
@@ -52,18 +52,18 @@ test("the dashboard, read off with the keys, and a list behind it", async ({ pag
   await page.setViewportSize(wide);
   await page.getByRole("link", { name: /^Active subscriptions \d+/ }).click();
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
-  await expectAccessible(page, "a list behind a figure");
+  await expectAccessible(page, "the list of a figure");
 });
 
-test("the users, and one of them in tabs", async ({ page }) => {
+test("the list of users and the tabs of a user are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/manage-users/?q=corinne");
   await expect(page.getByText("1–1 of 1")).toBeVisible();
-  await expectAccessible(page, "the users");
+  await expectAccessible(page, "the list of users");
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByRole("dialog", { name: "Delete User" })).toBeVisible();
-  await expectAccessible(page, "deleting a user");
+  await expectAccessible(page, "the confirmation for deleting a user");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
@@ -78,23 +78,23 @@ test("the users, and one of them in tabs", async ({ page }) => {
     await page.getByRole("tab", { name: tab }).click();
     await expect(page.getByText(shown).first()).toBeVisible();
     await expect(page.getByRole("progressbar")).toHaveCount(0);
-    await expectAccessible(page, `the tab ${tab} of a user`);
+    await expectAccessible(page, `the ${tab} tab of a user`);
   }
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });
 
-test("the form of a new user", async ({ page }) => {
+test("the form for a new user is accessible", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/create-user/");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Password is required.")).toBeVisible();
-  await expectAccessible(page, "a new user full of faults");
+  await expectAccessible(page, "the form for a new user with errors");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });
 
-test("the reports, saving one, and a mailed link that does not work", async ({ page }) => {
+test("the reports, saved reports and an invalid emailed link are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/reports-page/");
   await page.getByLabel("Report Type").selectOption("Users");
@@ -104,12 +104,12 @@ test("the reports, saving one, and a mailed link that does not work", async ({ p
   await expectAccessible(page, "the reports");
   await page.getByRole("button", { name: "Save This Report" }).click();
   await expect(page.getByRole("dialog", { name: "Save A Report" })).toBeVisible();
-  await expectAccessible(page, "saving a report");
+  await expectAccessible(page, "the dialog for saving a report");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.goto("/admin/report-file/?t=nobody");
   await expect(page.getByRole("link", { name: "Go to Reports" })).toBeVisible();
-  await expectAccessible(page, "a mailed link that does not work");
+  await expectAccessible(page, "an invalid emailed link");
   await expectNoSidewaysScroll(page);
 });

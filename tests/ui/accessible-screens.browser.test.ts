@@ -12,11 +12,11 @@ import { addinOn } from "#tests/support/browser-addin.ts";
 test.describe.configure({ timeout: 180_000 });
 
 const narrow = { width: 320, height: 640 };
-/** What 200 % zoom leaves of the wide one. */
+/** The wide viewport at 200 % zoom. */
 const zoomed = { width: 720, height: 450 };
 const wide = { width: 1440, height: 900 };
 
-test("the screens of visitors", async ({ page }) => {
+test("the pages for visitors are accessible", async ({ page }) => {
   const screens = [
     "/",
     "/login/",
@@ -44,11 +44,11 @@ test("the screens of visitors", async ({ page }) => {
   await page.goto("/register/");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Please accept the terms and conditions.")).toBeVisible();
-  await expectAccessible(page, "a registration full of faults");
+  await expectAccessible(page, "the registration form with errors");
   await page.getByLabel("Find address").fill("bris");
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("option", { name: "Brisbane QLD 4000" })).toBeVisible();
-  await expectAccessible(page, "an address that is being looked for");
+  await expectAccessible(page, "the address search with suggestions");
 
   await page.setViewportSize(narrow);
   await page.goto("/forgot-password/");
@@ -60,19 +60,19 @@ test("the screens of visitors", async ({ page }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("the screens of customers", async ({ page }) => {
+test("the pages for customers are accessible", async ({ page }) => {
   await signInAsDemo(page, "new");
   await expect(page.getByText("Sorry, you don't have any licence keys yet.")).toBeVisible();
   await expectAccessible(page, "an account without licences");
   await page.goto("/try-xer/");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Please accept the terms and conditions.")).toBeVisible();
-  await expectAccessible(page, "the trial");
+  await expectAccessible(page, "the trial form with errors");
   await page.goto("/manage-subscription/xer-professional-yearly/");
   await page.getByRole("button", { name: "I have a promo code" }).click();
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await expect(page.getByText("Card details are required.").first()).toBeVisible();
-  await expectAccessible(page, "a subscribe form full of faults");
+  await expectAccessible(page, "the subscribe form with errors");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(wide);
@@ -107,7 +107,7 @@ test("the screens of customers", async ({ page }) => {
   await page.goto("/my-account/");
   const actions = page.getByRole("button", { name: "Actions for XER Bridge Trial" });
   await actions.click();
-  await expectAccessible(page, "the account with open actions");
+  await expectAccessible(page, "the account with an open menu");
   await page.getByRole("menuitem", { name: "View Licence Code" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "the licence code");
@@ -120,14 +120,14 @@ test("the screens of customers", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "LAPTOP-TRIA" })).toBeVisible();
   await expectNoSidewaysScroll(page);
   await page.setViewportSize(wide);
-  await expectAccessible(page, "the devices");
+  await expectAccessible(page, "the list of devices");
   await page.getByRole("button", { name: "Deactivate" }).click();
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("Please state your reason for deactivation.")).toBeVisible();
-  await expectAccessible(page, "the deactivation");
+  await expectAccessible(page, "the deactivation dialog with errors");
 });
 
-test("the screen of offline activation", async ({ page }) => {
+test("offline activation is accessible", async ({ page }) => {
   await signInAsDemo(page, "trial");
   await page.goto("/offline-activation/");
   await page.getByRole("button", { name: "Activate" }).click();
@@ -139,18 +139,18 @@ test("the screen of offline activation", async ({ page }) => {
   await expectNoSidewaysScroll(page);
 });
 
-test("the history of a licence", async ({ page }) => {
+test("the history of a licence is accessible", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
   await page.getByRole("menuitem", { name: "View Licence History" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Licence History" })).toBeVisible();
   await expect(page.getByText("Refused").first()).toBeVisible();
-  await expectAccessible(page, "a licence's history");
+  await expectAccessible(page, "the history of a licence");
   await page.getByLabel("Refusals only").check();
   await expect(page.getByText("The licence is valid on this device.")).toHaveCount(0);
   await page.getByLabel("Device").selectOption({ label: "BNE-PLAN-007" });
   await expect(page.getByText("No refusals.")).toBeVisible();
-  await expectAccessible(page, "a history with nothing left");
+  await expectAccessible(page, "a filtered history without entries");
   await page.getByRole("button", { name: "Show All Events" }).click();
   await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
   for (const size of [narrow, zoomed]) {
@@ -160,7 +160,7 @@ test("the history of a licence", async ({ page }) => {
   await page.setViewportSize(wide);
 });
 
-test("the seats of a licence", async ({ page }) => {
+test("the seats of a licence are accessible", async ({ page }) => {
   await signInAsDemo(page, "corporate");
   await page.getByRole("button", { name: "Actions for XER Bridge Corporate Dark Concurrent" }).click();
   await page.getByRole("menuitem", { name: "Seats" }).click();
@@ -174,7 +174,7 @@ test("the seats of a licence", async ({ page }) => {
   await page.setViewportSize(wide);
 });
 
-test("the screens of an activation by code", async ({ page }) => {
+test("the pages for activation by code are accessible", async ({ page }) => {
   await signInAsDemo(page, "trial");
   const { user_code: userCode } = await addinOn(page, "BNE-PLAN-008|planning.local", "").begin();
   await page.goto(`/activate/?code=${userCode}`);
@@ -182,7 +182,7 @@ test("the screens of an activation by code", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "Activate BNE-PLAN-008?" })).toBeVisible();
   await page.getByRole("button", { name: "Confirm" }).click();
   await expect(page.getByText("Please choose the device to replace.")).toBeVisible();
-  await expectAccessible(page, "the question whether to activate a device");
+  await expectAccessible(page, "the confirmation of a device");
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
     await expectNoSidewaysScroll(page);
@@ -190,14 +190,14 @@ test("the screens of an activation by code", async ({ page }) => {
   await page.setViewportSize(wide);
   await page.getByRole("button", { name: "This Wasn't Me" }).click();
   await expect(page.getByText("Nothing was activated on BNE-PLAN-008.")).toBeVisible();
-  await expectAccessible(page, "a device that was refused");
+  await expectAccessible(page, "a denied device");
   await page.goto("/activate/");
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page.getByText("Code is required.")).toBeVisible();
-  await expectAccessible(page, "the code of the add-in");
+  await expectAccessible(page, "the form for the add-in's code");
 });
 
-test("the screens about one's account lose nothing on a narrow phone and at 200 % zoom", async ({ page }) => {
+test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page }) => {
   await signInAsDemo(page, "new");
   const screens = {
     "/my-account/": "My Account",
@@ -227,9 +227,7 @@ test("the screens about one's account lose nothing on a narrow phone and at 200 
   await expectNoSidewaysScroll(page);
 });
 
-test("addresses work in any case, with and without the slash, and each person lands where they belong", async ({
-  page,
-}) => {
+test("routes ignore case and trailing slash, and redirect each user to an allowed page", async ({ page }) => {
   await page.goto("/LOGIN");
   await expect(page.getByRole("heading", { level: 1, name: "Login" })).toBeVisible();
   await page.goto("/My-Account");
@@ -243,9 +241,9 @@ test("addresses work in any case, with and without the slash, and each person la
   await expect(page).toHaveURL("/");
 });
 
-test("an unconfirmed person who signs in is led to their confirmation", async ({ page }) => {
+test("signing in without a confirmed email opens the confirmation page", async ({ page }) => {
   await page.goto("/login/");
-  // Not the demo's: where the clock was moved, that one was removed as time went by.
+  // Not the demo user, which is removed when the clock is moved.
   await page.getByLabel("Username").fill(await registerPerson(page));
   await page.getByLabel("Password", { exact: true }).fill(personPassword);
   await page.getByRole("button", { name: "Login" }).click();
@@ -254,5 +252,5 @@ test("an unconfirmed person who signs in is led to their confirmation", async ({
   await expect(page.getByText("We have sent the email confirmation link to your email address.")).toBeVisible();
   await page.getByRole("button", { name: "Change Email Address" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessible(page, "changing the address");
+  await expectAccessible(page, "the dialog for changing the email");
 });

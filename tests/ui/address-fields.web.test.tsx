@@ -31,7 +31,7 @@ function Form() {
   );
 }
 
-const optionsOf = (label: string) =>
+const getOptions = (label: string) =>
   within(screen.getByLabelText(label))
     .getAllByRole<HTMLOptionElement>("option")
     .map((option) => option.value);
@@ -42,20 +42,20 @@ test("labels the fields", () => {
     expect(screen.getByLabelText(label, { exact: true })).toBeTruthy();
 });
 
-test("countries begin with Australia and go on in order, each once, the rules' names among them", () => {
+test("lists Australia first, then each other country once in alphabetical order", () => {
   renderWeb(<Form />);
-  const [first, ...others] = optionsOf("Country");
+  const [first, ...others] = getOptions("Country");
   expect(first).toBe("Australia");
   expect(others).toEqual([...others].sort((a, b) => a.localeCompare(b, "en")));
   expect(new Set(countries).size).toBe(countries.length);
   for (const country of Object.keys(statesByCountry)) expect(countries).toContain(country);
 });
 
-test("State is a select for Australia and the United States, free text elsewhere", async () => {
+test("shows State as a select for Australia and the United States and as a text field elsewhere", async () => {
   const { user } = renderWeb(<Form />);
-  expect(optionsOf("State")).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
+  expect(getOptions("State")).toEqual(["", "ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"]);
   await user.selectOptions(screen.getByLabelText("Country"), "United States");
-  expect(optionsOf("State")).toHaveLength(57);
+  expect(getOptions("State")).toHaveLength(57);
   await user.selectOptions(screen.getByLabelText("Country"), "New Zealand");
   expect(screen.getByLabelText("State").tagName).toBe("INPUT");
   await user.type(screen.getByLabelText("State"), "Otago");
@@ -63,7 +63,7 @@ test("State is a select for Australia and the United States, free text elsewhere
   await waitFor(() => expect(screen.getByLabelText<HTMLSelectElement>("State").value).toBe(""));
 });
 
-test("a post code is judged by the country, also when that changes afterwards", async () => {
+test("validates the post code again when the country changes", async () => {
   const { user } = renderWeb(<Form />);
   await user.type(screen.getByLabelText("Post Code"), "90210");
   await user.click(screen.getByRole("button", { name: "Submit" }));

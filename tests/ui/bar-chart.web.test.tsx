@@ -9,17 +9,17 @@ const points = [
   { key: "2026-11-03", label: "3 Nov", value: 0 },
 ];
 
-test("the picture is named by a sentence, and the values stand in a table that can be opened", async () => {
+test("describes the chart and lists its values in a table", async () => {
   const { user } = renderWeb(<BarChart label="Validations a day" points={points} />);
   expect(
-    screen.getByRole("img", { name: "Validations a day, 1 Nov to 3 Nov: 1,203 in all, the most 1,200 at 2 Nov." }),
+    screen.getByRole("img", { name: "Validations a day, 1 Nov to 3 Nov: 1,203 in total, highest 1,200 (2 Nov)." }),
   ).toBeTruthy();
   await user.click(screen.getByText("Values"));
   const rows = within(screen.getByRole("table", { name: "Validations a day" })).getAllByRole("row");
   expect(rows.map((row) => row.textContent)).toEqual(["DateValue", "1 Nov3", "2 Nov1,200", "3 Nov0"]);
 });
 
-test("a walk with the keys reads each bar out, and leaving ends it", async () => {
+test("shows the value of each bar with the arrow keys until the slider loses the focus", async () => {
   renderWeb(<BarChart label="Validations a day" points={points} format={(value) => `${value} times`} />);
   const walk = screen.getByRole("slider", { name: "Read Validations a day" });
   expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0 times");
@@ -30,7 +30,7 @@ test("a walk with the keys reads each bar out, and leaving ends it", async () =>
   expect(screen.queryByText("1200 times", { selector: "b" })).toBeNull();
 });
 
-test("parts of bars are named beside the whole", async () => {
+test("shows the parts of bars as well as their totals", async () => {
   renderWeb(
     <BarChart
       label="Trials"
@@ -48,7 +48,7 @@ test("parts of bars are named beside the whole", async () => {
   ]);
 });
 
-test("nothing at all is a sentence, and so is nothing but zeros", () => {
+test("shows a message without points or if all values are zero", () => {
   renderWeb(
     <>
       <BarChart label="One" points={[]} emptySentence="No point." />
@@ -56,11 +56,11 @@ test("nothing at all is a sentence, and so is nothing but zeros", () => {
     </>,
   );
   expect(screen.getByText("No point.")).toBeTruthy();
-  expect(screen.getByText("Nothing in this time.")).toBeTruthy();
+  expect(screen.getByText("No data for this period.")).toBeTruthy();
   expect(screen.queryByRole("img")).toBeNull();
 });
 
-test("a hundred bars are a hundred bars, and the smallest of them is seen", () => {
+test("draws a hundred bars and keeps the smallest one visible", () => {
   const many = Array.from({ length: 100 }, (_, index) => ({
     key: String(index),
     label: `${index}`,
@@ -82,7 +82,7 @@ test.each([
   [21, [0, 10, 20, 30]],
   [340, [0, 100, 200, 300, 400]],
   [1_000_000, [0, 500_000, 1_000_000]],
-])("the axis of values up to %i goes in round steps", (most, ticks) => {
+])("uses round steps for an axis up to %i", (most, ticks) => {
   const scale = scaleOf(most);
   expect(scale.ticks).toEqual(ticks);
   expect(scale.top).toBe(ticks.at(-1));

@@ -11,7 +11,7 @@ function dialog(props: Partial<ConfirmDialogProps> = {}) {
   );
 }
 
-test("has a role, a name, a question, Yes and Cancel", async () => {
+test("has a role, a name, a message and the buttons Yes and Cancel", async () => {
   renderWeb(dialog());
   await screen.findByRole("dialog");
   const found = within(screen.getByRole("dialog", { name: "Deactivate Device" }));
@@ -20,7 +20,7 @@ test("has a role, a name, a question, Yes and Cancel", async () => {
   expect(found.getByRole("button", { name: "Cancel" })).toBeTruthy();
 });
 
-test("Cancel and Escape leave without doing anything", async () => {
+test("closes without confirming on Cancel and Escape", async () => {
   const onCancel = vi.fn();
   const onConfirm = vi.fn();
   const { user } = renderWeb(dialog({ onCancel, onConfirm }));
@@ -30,7 +30,7 @@ test("Cancel and Escape leave without doing anything", async () => {
   expect(onConfirm).not.toHaveBeenCalled();
 });
 
-test("Yes works once however often it is pressed, and nothing closes meanwhile", async () => {
+test("confirms once and can't be closed while the action is running", async () => {
   let finish = () => {};
   const onConfirm = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   const onCancel = vi.fn();
@@ -48,7 +48,7 @@ test("Yes works once however often it is pressed, and nothing closes meanwhile",
   expect(onConfirm).toHaveBeenCalledTimes(2);
 });
 
-test("what cannot be undone begins with the focus on Cancel", async () => {
+test("focuses Cancel first if the action can't be undone", async () => {
   renderWeb(dialog({ danger: true, confirmLabel: "Deactivate" }));
   await waitFor(() => expect(document.activeElement?.textContent).toBe("Cancel"));
   expect(screen.getByRole("button", { name: "Deactivate" })).toBeTruthy();

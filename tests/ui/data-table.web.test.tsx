@@ -41,7 +41,7 @@ const firstCells = () =>
     .slice(1)
     .map((row) => within(row).getAllByRole("cell")[0]?.textContent);
 
-test("a list is a named table with its headers", () => {
+test("renders a named table with column headers", () => {
   renderWeb(table());
   const found = screen.getByRole("table", { name: "Licences" });
   const headers = within(found).getAllByRole("columnheader");
@@ -49,7 +49,7 @@ test("a list is a named table with its headers", () => {
   expect(firstCells()).toEqual(["Product 1", "Product 2", "Product 3"]);
 });
 
-test("the box labelled Search narrows the rows, and says so when nothing is left", async () => {
+test("filters rows by the search and shows a message without results", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));
   await user.type(screen.getByLabelText("Search"), "12");
   expect(firstCells()).toEqual(["Product 1", "Product 12"]);
@@ -57,7 +57,7 @@ test("the box labelled Search narrows the rows, and says so when nothing is left
   expect(screen.getByText(/Nothing matches “12x”/)).toBeTruthy();
 });
 
-test("rows come in pages of twenty, or as a list has it, and another page size can be chosen", async () => {
+test("shows pages of twenty rows by default and lets users change the page size", async () => {
   const usual = renderWeb(table({ rows: licences(23) }));
   expect(screen.getByText("1–20 of 23")).toBeTruthy();
   usual.unmount();
@@ -76,12 +76,12 @@ test.each([
   [false, 20, 20],
   [true, 10, 10],
 ])(
-  "below a width of 765 px (%s) a page holds %i rows here and %i of the api's at most",
+  "limits the page size below a width of 765 px (narrow: %s) to %i client rows and %i API rows",
   async (isNarrow, here, there) => {
-    const asked: string[] = [];
+    const queries: string[] = [];
     const usual = window.matchMedia;
     vi.stubGlobal("matchMedia", (query: string) => {
-      asked.push(query);
+      queries.push(query);
       return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
     });
     try {
@@ -94,14 +94,14 @@ test.each([
       }
       renderWeb(<Remote />);
       expect(screen.getByRole("status").textContent).toBe(String(there));
-      expect(asked).toContain("(max-width: 764px)");
+      expect(queries).toContain("(max-width: 764px)");
     } finally {
       vi.stubGlobal("matchMedia", usual);
     }
   },
 );
 
-test("a header sorts up, then down, then as given, and tells so", async () => {
+test("sorts ascending, descending and in the original order, and announces the order", async () => {
   const { user } = renderWeb(table());
   const days = screen.getByRole("columnheader", { name: "Days" });
   const sort = within(days).getByRole("button", { name: "Days" });
@@ -116,13 +116,13 @@ test("a header sorts up, then down, then as given, and tells so", async () => {
   expect(within(screen.getByRole("columnheader", { name: "Note" })).queryByRole("button")).toBeNull();
 });
 
-test("numbers inside texts sort as numbers", async () => {
+test("sorts numbers in texts by their value", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));
   await user.click(screen.getByRole("button", { name: "Product" }));
   expect(firstCells().slice(0, 3)).toEqual(["Product 1", "Product 2", "Product 3"]);
 });
 
-test("a row's actions open from a button that names the row", async () => {
+test("opens the actions of a row from a button that names the row", async () => {
   const view = vi.fn();
   const { user } = renderWeb(
     table({
@@ -138,7 +138,7 @@ test("a row's actions open from a button that names the row", async () => {
   expect(view).toHaveBeenCalledWith("l1");
 });
 
-test("the menu of a row answers to the keyboard", async () => {
+test("supports the keyboard in the menu of a row", async () => {
   const choose = vi.fn();
   const actions = () => ["One", "Two", "Three"].map((label) => ({ label, onSelect: () => choose(label) }));
   const { user } = renderWeb(table({ rows: licences(1), actions }));
@@ -162,20 +162,20 @@ test("the menu of a row answers to the keyboard", async () => {
   expect(screen.queryByRole("menu")).toBeNull();
 });
 
-test("the menu of a row stays with its button while the page scrolls, and gives the focus back when that is gone", async () => {
+test("moves the menu of a row with its button and restores the focus when the button is out of view", async () => {
   const { user } = renderWeb(table({ rows: licences(1), actions: () => [{ label: "One", onSelect: vi.fn() }] }));
   const button = screen.getByRole("button", { name: "Actions for Product 1" });
-  const standAt = (top: number) => {
+  const scrollButtonTo = (top: number) => {
     button.getBoundingClientRect = () => new DOMRect(900, top, 40, 40);
     fireEvent.scroll(window);
   };
-  standAt(200);
+  scrollButtonTo(200);
   await user.click(button);
   expect(screen.getByRole("menu").style.top).toBe("244px");
-  standAt(120);
+  scrollButtonTo(120);
   expect(screen.getByRole("menu").style.top).toBe("164px");
   expect(document.activeElement?.textContent).toBe("One");
-  standAt(-80);
+  scrollButtonTo(-80);
   expect(screen.queryByRole("menu")).toBeNull();
   expect(document.activeElement).toBe(button);
 });
@@ -187,13 +187,13 @@ test("shows the empty message without rows", () => {
   expect(screen.getAllByRole("columnheader")).toHaveLength(3);
 });
 
-test("while rows load the list is busy and says nothing of emptiness", () => {
+test("is busy while rows load and doesn't show the empty message", () => {
   const { container } = renderWeb(table({ rows: undefined }));
   expect(container.querySelector("[aria-busy=true]")).toBeTruthy();
   expect(screen.queryByText(/licence keys/)).toBeNull();
 });
 
-test("when rows can't be fetched it says so and offers another try", async () => {
+test("shows an error with a retry button if rows can't be loaded", async () => {
   const onRetry = vi.fn();
   const { user } = renderWeb(table({ rows: undefined, error: "Unable to fetch your licences.", onRetry }));
   expect(screen.getByRole("alert").textContent).toContain("Unable to fetch your licences.");

@@ -14,7 +14,7 @@ import {
   formatWeekday,
 } from "#schema/dates.ts";
 
-describe("one moment", () => {
+describe("a point in time", () => {
   const moment = "2026-11-23T02:36:05.000Z";
 
   test.each([
@@ -24,11 +24,11 @@ describe("one moment", () => {
     ["America/New_York", "22 Nov 2026, 9:36 pm GMT-5"],
     ["Asia/Kolkata", "23 Nov 2026, 8:06 am GMT+5:30"],
     ["UTC", "23 Nov 2026, 2:36 am UTC"],
-  ])("in %s reads %s", (timeZone, shown) => {
+  ])("is shown in %s as %s", (timeZone, shown) => {
     expect(formatDateTime(moment, timeZone)).toBe(shown);
   });
 
-  test("has one form for each place that shows it", () => {
+  test("has a format for each use", () => {
     const zone = "Australia/Brisbane";
     expect(formatDate(moment, zone)).toBe("23 Nov 2026");
     expect(formatTime(moment, zone)).toBe("12:36 pm AEST");
@@ -39,7 +39,7 @@ describe("one moment", () => {
     expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36");
   });
 
-  test("is shown in the reader's time zone unless another is given", () => {
+  test("is shown in the user's time zone by default", () => {
     const local = new Date(2026, 8, 3, 0, 5);
     expect(formatDate(local)).toBe("3 Sep 2026");
     expect(formatTableDate(local)).toBe("03/09/2026");
@@ -48,14 +48,14 @@ describe("one moment", () => {
 });
 
 test.each(["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"])(
-  "shortens a month to %s, whatever the browser calls it",
+  "shortens a month to %s in every browser",
   (month) => {
     const number = new Date(`1 ${month} 2026 UTC`).getUTCMonth() + 1;
     expect(formatDate(`2026-${String(number).padStart(2, "0")}-05T12:00:00Z`, "UTC")).toBe(`5 ${month} 2026`);
   },
 );
 
-test("a calendar day is the same day in every time zone", () => {
+test("shows a calendar day as the same day in every time zone", () => {
   expect(formatDay("2026-11-05")).toBe("5 Nov 2026");
   expect(formatDayAndMonth("2026-11-05")).toBe("5 Nov");
   expect(formatMonth("2026-11-05")).toBe("Nov 2026");

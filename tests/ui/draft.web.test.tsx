@@ -18,12 +18,12 @@ const rules = object({
   isTester: boolean().default(false),
   password: string().default(""),
 });
-const beginning = { name: "Ada", place: "", isTester: false, password: "" };
-const KEPT = /We have kept what you typed before\./;
-const keptInTab = (name = "note") => JSON.parse(sessionStorage.getItem(`xer-portal.draft.${name}`) ?? "null");
+const initial = { name: "Ada", place: "", isTester: false, password: "" };
+const RESTORED = /We restored what you typed earlier\./;
+const readStoredDraft = (name = "note") => JSON.parse(sessionStorage.getItem(`xer-portal.draft.${name}`) ?? "null");
 
-function Form(props: { draft?: string | undefined; onSubmit?: () => unknown; defaults?: typeof beginning }) {
-  const form = useAppForm(rules, { defaultValues: props.defaults ?? beginning });
+function Form(props: { draft?: string | undefined; onSubmit?: () => unknown; defaults?: typeof initial }) {
+  const form = useAppForm(rules, { defaultValues: props.defaults ?? initial });
   const { control } = form;
   return (
     <AppForm form={form} onSubmit={props.onSubmit ?? (() => undefined)} fallback="No." draft={props.draft}>
@@ -36,7 +36,7 @@ function Form(props: { draft?: string | undefined; onSubmit?: () => unknown; def
   );
 }
 
-/** The form, and then the same after a reload: nothing of the page lives on but the tab's storage. */
+/** Renders the form. `reload` renders it again with only the tab's storage kept. */
 function open(props: Parameters<typeof Form>[0] = { draft: "note" }) {
   const view = renderWeb(<Form {...props} />);
   const reload = (next = props) => {
@@ -51,18 +51,18 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("what was typed stands there again after a reload, and the form says so", async () => {
+test("restores input after a reload and shows a message", async () => {
   const { user, reload } = open();
-  expect(screen.queryByText(KEPT)).toBeNull();
+  expect(screen.queryByText(RESTORED)).toBeNull();
   fill({ Name: "Grace", Place: "Brisbane" });
   await user.click(screen.getByRole("checkbox", { name: "Tester" }));
   reload();
   expect([field("Name").value, field("Place").value]).toEqual(["Grace", "Brisbane"]);
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Tester" }).checked).toBe(true);
-  expect(screen.getByRole("status").textContent).toContain("Passwords are never kept.");
+  expect(screen.getByRole("status").textContent).toContain("Passwords are never saved.");
 });
 
-test("a password is never kept", () => {
+test("never stores a password", () => {
   const { reload } = open();
   fill({ Place: "Brisbane", Password: "Compiler-1952" });
   expect([sessionStorage, localStorage].flatMap(Object.values).join()).not.toContain("Compiler-1952");
@@ -70,43 +70,43 @@ test("a password is never kept", () => {
   expect([field("Place").value, field("Password").value]).toEqual(["Brisbane", ""]);
 });
 
-test("only what was changed is kept: what is newer elsewhere shows, and what was typed back is gone", () => {
+test("stores only changed fields", () => {
   const { reload } = open();
   fill({ Place: "Brisbane" });
-  expect(keptInTab()).toEqual({ place: "Brisbane" });
-  reload({ draft: "note", defaults: { ...beginning, name: "Augusta" } });
+  expect(readStoredDraft()).toEqual({ place: "Brisbane" });
+  reload({ draft: "note", defaults: { ...initial, name: "Augusta" } });
   expect([field("Name").value, field("Place").value]).toEqual(["Augusta", "Brisbane"]);
   fill({ Place: "" });
-  expect(keptInTab()).toBeNull();
+  expect(readStoredDraft()).toBeNull();
 });
 
-test("Start Again empties the form and forgets", async () => {
+test("resets the form and deletes the draft on Start Again", async () => {
   const { reload } = open();
   fill({ Name: "Grace" });
   const { user } = reload();
   await user.click(screen.getByRole("button", { name: "Start Again" }));
   expect(field("Name").value).toBe("Ada");
   expect(document.activeElement).toBe(field("Name"));
-  expect(screen.queryByText(KEPT)).toBeNull();
-  expect(keptInTab()).toBeNull();
+  expect(screen.queryByText(RESTORED)).toBeNull();
+  expect(readStoredDraft()).toBeNull();
 });
 
-test("sending forgets, a failed sending does not", async () => {
-  let broken = true;
+test("deletes the draft after submitting, but not after a failure", async () => {
+  let isFailing = true;
   const onSubmit = () => {
-    if (broken) throw new Error("Away.");
+    if (isFailing) throw new Error("Away.");
   };
   const { user } = open({ draft: "note", onSubmit });
   fill({ Name: "Grace" });
   await user.click(screen.getByRole("button", { name: "Send" }));
   await screen.findByRole("alert");
-  expect(keptInTab()).toEqual({ name: "Grace" });
-  broken = false;
+  expect(readStoredDraft()).toEqual({ name: "Grace" });
+  isFailing = false;
   await user.click(screen.getByRole("button", { name: "Send" }));
-  await waitFor(() => expect(keptInTab()).toBeNull());
+  await waitFor(() => expect(readStoredDraft()).toBeNull());
 });
 
-test("drafts have owners, and a form without a name keeps nothing", () => {
+test("keeps drafts of users apart and stores nothing without a name", () => {
   const { reload } = open({ draft: "note.user-1" });
   fill({ Name: "Grace" });
   const other = reload({ draft: "note.user-2" });
@@ -122,14 +122,14 @@ test.each([
   ["half a wor{"],
   ["null"],
   ["[1]"],
-])("a draft that makes no sense is passed over: %s", (kept) => {
+])("ignores the invalid draft %s", (kept) => {
   sessionStorage.setItem("xer-portal.draft.note", kept);
   open();
   expect([field("Name").value, field("Place").value, field("Password").value]).toEqual(["Ada", "", ""]);
-  expect(screen.queryByText(KEPT)).toBeNull();
+  expect(screen.queryByText(RESTORED)).toBeNull();
 });
 
-test("a browser without storage has the form all the same", () => {
+test("works without storage", () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });
@@ -138,18 +138,18 @@ test("a browser without storage has the form all the same", () => {
   expect(field("Name").value).toBe("Grace");
 });
 
-test("signing out in another tab forgets the drafts here; a refreshed session does not", () => {
+test("deletes drafts when the user signs out in another tab, but not when the session is refreshed", () => {
   const stop = forgetDraftsWithOtherTabs();
   open();
   fill({ Name: "Grace" });
   window.dispatchEvent(new StorageEvent("storage", { key: "xer-portal.session" }));
-  expect(keptInTab()).toEqual({ name: "Grace" });
+  expect(readStoredDraft()).toEqual({ name: "Grace" });
   window.dispatchEvent(new StorageEvent("storage", { key: null }));
-  expect(keptInTab()).toBeNull();
+  expect(readStoredDraft()).toBeNull();
   stop();
 });
 
-test("a registration survives a reload, its country and state too, and is forgotten once sent", async () => {
+test("restores a registration with country and state after a reload and deletes it after submitting", async () => {
   playApi({ Register: { register: { confirmationHandle: "handle" } } });
   const first = renderWeb(<RegisterPage />, { at: "/register/" });
   fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Compiler-1952", Country: "United States" });
@@ -170,17 +170,17 @@ test("a registration survives a reload, its country and state too, and is forgot
   await user.click(screen.getByRole("button", { name: "Accept Terms and Privacy Policy" }));
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await waitFor(() => expect(place()).toBe("/email-confirmation/handle/"));
-  await waitFor(() => expect(keptInTab("register")).toBeNull());
+  await waitFor(() => expect(readStoredDraft("register")).toBeNull());
 });
 
-test("a long message survives a refusal and a reload, beside the profile that arrives later", async () => {
+test("restores a long message after an error and a reload, while the profile loads", async () => {
   signInAs("regular");
   const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
   playApi({ ContactSender: { me }, SendContactMessage: new Refusal("RATE_LIMITED", "Too many attempts.") });
   const first = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
   fill({ Message: "word ".repeat(400) });
-  expect(keptInTab("contact-us.user-1")).toEqual({ message: "word ".repeat(400) });
+  expect(readStoredDraft("contact-us.user-1")).toEqual({ message: "word ".repeat(400) });
   first.unmount();
   renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));

@@ -75,7 +75,7 @@ const describedBy = (element: HTMLElement) =>
 
 beforeEach(() => notify.clear());
 
-test("a label is its text and nothing more", () => {
+test("labels fields with their text only", () => {
   renderWeb(<Form onSubmit={() => undefined} />);
   for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm Password"])
     expect(screen.getByLabelText(label, { exact: true }).tagName).toBe("INPUT");
@@ -84,7 +84,7 @@ test("a label is its text and nothing more", () => {
   expect(screen.getByLabelText("Email").getAttribute("autocomplete")).toBe("email");
 });
 
-test("an invalid form notifies, ties each message to its field and focuses the first", async () => {
+test("shows a notification and messages for an invalid form and focuses the first invalid field", async () => {
   const onSubmit = vi.fn();
   const { user } = renderWeb(<Form onSubmit={onSubmit} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
@@ -99,7 +99,7 @@ test("an invalid form notifies, ties each message to its field and focuses the f
   expect(describedBy(screen.getByLabelText("I accept"))).toContain("Please accept the terms and conditions.");
 });
 
-test("a message goes as soon as its field is mended", async () => {
+test("hides a message as soon as its field is corrected", async () => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await user.type(screen.getByLabelText("First Name"), "A");
@@ -109,7 +109,7 @@ test("a message goes as soon as its field is mended", async () => {
   expect(screen.getByText("Email is required.")).toBeTruthy();
 });
 
-test("a message goes too when the fault is mended in another field", async () => {
+test("hides a message when another field is corrected", async () => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} start={{ ...good, confirmPassword: "xy" }} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   expect(await screen.findByText("Passwords must match")).toBeTruthy();
@@ -117,26 +117,29 @@ test("a message goes too when the fault is mended in another field", async () =>
   await waitFor(() => expect(screen.queryByText("Passwords must match")).toBeNull());
 });
 
-test("the api's sentences appear under their fields, its message as a notification, and what was typed stays", async () => {
+test("shows the API's messages under their fields, a notification, and keeps the input", async () => {
   const onSubmit = vi.fn(async () => {
     throw new ServerError([
       {
         message: "Some of the values sent are missing or not valid.",
-        extensions: { code: "BAD_USER_INPUT", fields: { email: ["This address can't receive mail."], unknown: ["x"] } },
+        extensions: {
+          code: "BAD_USER_INPUT",
+          fields: { email: ["This address can't receive email."], unknown: ["x"] },
+        },
       },
     ]);
   });
   const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   const email = screen.getByLabelText<HTMLInputElement>("Email");
-  await waitFor(() => expect(describedBy(email)).toContain("This address can't receive mail."));
+  await waitFor(() => expect(describedBy(email)).toContain("This address can't receive email."));
   expect(document.activeElement).toBe(email);
   expect(email.value).toBe("a@b.example");
   expect(screen.getByRole("alert").textContent).toBe(
     "You have one or more fields missing, please correct these and submit again.",
   );
   await user.type(email, "x");
-  await waitFor(() => expect(screen.queryByText("This address can't receive mail.")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("This address can't receive email.")).toBeNull());
 });
 
 test("shows the only field error in the notification", async () => {
@@ -149,13 +152,13 @@ test("shows the only field error in the notification", async () => {
   expect(screen.queryByText(message)).toBeNull();
 });
 
-test("shows the fallback when the api gives no message", async () => {
+test("shows the fallback if the API gives no message", async () => {
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(new NetworkFailure("No answer."))} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to register.");
 });
 
-test("a form can't be sent twice at once", async () => {
+test("can't be submitted twice at the same time", async () => {
   let finish = () => {};
   const onSubmit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
   const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
@@ -168,7 +171,7 @@ test("a form can't be sent twice at once", async () => {
   await waitFor(() => expect(screen.getByRole("button", { name: "Submit" }).hasAttribute("data-busy")).toBe(false));
 });
 
-test("rules that load on demand judge the same, and a failed load says so and keeps what was typed", async () => {
+test("validates with rules loaded on demand, and keeps the input if they can't be loaded", async () => {
   const load = vi.fn(async () => rules);
   const { user, unmount } = renderWeb(<Form onSubmit={() => undefined} source={load} />);
   expect(load).not.toHaveBeenCalled();
@@ -186,7 +189,7 @@ test("rules that load on demand judge the same, and a failed load says so and ke
   expect(screen.getByLabelText<HTMLInputElement>("First Name").value).toBe("Ada");
 });
 
-test("a typed password can be shown and hidden", async () => {
+test("shows and hides a password", async () => {
   const { user } = renderWeb(<Form onSubmit={() => undefined} />);
   const password = screen.getByLabelText("Password", { exact: true });
   expect(password.getAttribute("type")).toBe("password");

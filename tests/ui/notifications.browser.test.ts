@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, signInAsDemo, test } from "#tests/support/browser.ts";
 
-/** Submits the contact form with a fault, which shows a notification. */
+/** Submits the contact form with errors, which shows a notification. */
 async function showNotification(page: Page): Promise<void> {
   await page.goto("/contact-us/");
   await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
@@ -9,7 +9,7 @@ async function showNotification(page: Page): Promise<void> {
   await expect(page.getByRole("alert").filter({ hasText: "You have one or more fields missing" })).toBeVisible();
 }
 
-test("leaves the account menu free", async ({ page }) => {
+test("doesn't cover the account menu", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await showNotification(page);
   await page.getByRole("banner").getByRole("button", { name: "My Account" }).click();
@@ -17,7 +17,7 @@ test("leaves the account menu free", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Your Data" })).toBeVisible();
 });
 
-test("leaves the menu of a phone free", async ({ page }) => {
+test("doesn't cover the menu of a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAsDemo(page, "ada");
   await showNotification(page);

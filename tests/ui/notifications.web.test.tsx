@@ -8,7 +8,7 @@ import { messageOf, ServerError } from "#web/platform/server-error.ts";
 beforeEach(() => notify.clear());
 afterEach(() => vi.useRealTimers());
 
-test("errors are alerts, successes are statuses, and both can be dismissed", async () => {
+test("shows errors as alerts and successes as statuses, and dismisses both", async () => {
   const { user } = renderWeb(null);
   act(() => {
     notify.error("Unable to register.");
@@ -21,7 +21,7 @@ test("errors are alerts, successes are statuses, and both can be dismissed", asy
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a message stays long enough to be read, an error longer, and then goes by itself", () => {
+test("hides messages automatically, errors later than successes", () => {
   vi.useFakeTimers();
   renderWeb(null);
   act(() => {
@@ -37,7 +37,7 @@ test("a message stays long enough to be read, an error longer, and then goes by 
   expect(screen.queryByText("Not done.")).toBeNull();
 });
 
-test("the same sentence again replaces itself, and at most four stand at once", () => {
+test("replaces a repeated message and shows at most four messages", () => {
   renderWeb(null);
   act(() => {
     for (const message of ["1", "2", "3", "3", "4", "5"]) notify.error(message);
@@ -46,32 +46,28 @@ test("the same sentence again replaces itself, and at most four stand at once", 
 });
 
 test.each([
+  ["the API's message", new ServerError([{ message: "Your account is not active." }]), "Your account is not active."],
   [
-    "the server's sentence where it gave one",
-    new ServerError([{ message: "Your account is not active." }]),
-    "Your account is not active.",
-  ],
-  [
-    "the fallback when it gave none",
+    "the fallback for an error without a message",
     new ServerError([{ message: "Oops, something went wrong." }]),
     "Unable to load the data.",
   ],
-  ["the fallback for anything else", new TypeError("x is undefined"), "Unable to load the data."],
-  ["the fallback for nothing", null, "Unable to load the data."],
-])("people read %s", (_, error, sentence) => {
+  ["the fallback for other errors", new TypeError("x is undefined"), "Unable to load the data."],
+  ["the fallback without an error", null, "Unable to load the data."],
+])("shows %s", (_, error, sentence) => {
   expect(messageOf(error, "Unable to load the data.")).toBe(sentence);
 });
 
-test("Copy really writes the clipboard and says so", async () => {
+test("copies to the clipboard and shows a notification", async () => {
   const { user } = renderWeb(<CopyButton text="ABCDE-12345" said="Licence code has been copied to clipboard." />);
   await user.click(screen.getByRole("button", { name: "Copy" }));
   expect(await navigator.clipboard.readText()).toBe("ABCDE-12345");
   expect((await screen.findByRole("status")).textContent).toBe("Licence code has been copied to clipboard.");
 });
 
-test("a browser that refuses to copy is not covered up", async () => {
+test("shows an error if the browser blocks copying", async () => {
   const { user } = renderWeb(<CopyButton text="x" said="Copied." />);
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(screen.getByRole("button", { name: "Copy" }));
-  expect((await screen.findByRole("alert")).textContent).toMatch(/did not allow copying/);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/blocked copying/);
 });

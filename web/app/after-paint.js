@@ -1,8 +1,8 @@
-// Runs at the end of a prerendered page: its font and its scripts are fetched once it can be read, so that nothing waits for them.
+// Runs at the end of a prerendered page. Fonts and scripts are fetched after the first paint, so they don't delay it.
 (() => {
   const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
-  // After a new release an old page names files that are gone: one reload brings the new ones (outdated.ts). Offline, the
-  // page stays as it is, and is reloaded once the connection is back.
+  // After a new release, an old page refers to deleted files. It reloads once (outdated.ts). If the browser is offline, it
+  // reloads when the connection is back.
   const missed = () => {
     document.documentElement.removeAttribute("data-signed-in");
     if (navigator.onLine === false) return addEventListener("online", () => location.reload(), { once: true });
@@ -12,19 +12,19 @@
       if (reloadedFor.includes(entry)) return;
       sessionStorage.setItem(key, JSON.stringify([...reloadedFor, entry]));
     } catch {
-      // Without storage the tab could not tell that it has been reloaded.
+      // Without storage, a second reload could not be prevented.
       return;
     }
     location.reload();
   };
-  let hasBegun = false;
+  let hasStarted = false;
   const begin = () => {
-    if (hasBegun) return;
-    // A script that failed once is not fetched again as long as the page is open, so it waits for the connection.
+    if (hasStarted) return;
+    // Browsers don't retry a failed script while the page is open, so wait for the connection.
     if (navigator.onLine === false) return addEventListener("online", begin, { once: true });
-    hasBegun = true;
+    hasStarted = true;
     const fonts = document.getElementById("fonts");
-    // Those of a first visit are added when they are there: a page that knows of a font it waits for is laid out twice.
+    // On a first visit, add the fonts after they are loaded: a page that waits for a font is laid out twice.
     const missing = fonts.media === "all" ? [] : [...(fonts.sheet?.cssRules ?? [])];
     const added = missing.map(async ({ style }) => {
       const family = style.fontFamily.replaceAll('"', "");
@@ -50,7 +50,7 @@
     script.onerror = missed;
     document.head.append(script);
   };
-  // A page in a hidden tab is not painted, and not every browser tells.
+  // Hidden tabs are not painted, and not every browser reports paints.
   setTimeout(begin, 1000);
   try {
     new PerformanceObserver((paints) => {

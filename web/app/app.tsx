@@ -5,7 +5,7 @@ import { NotificationHost } from "#web/ui/notification-host.tsx";
 import { InTest } from "#web/ui/in-test.ts";
 import { AppRoutes } from "./router.tsx";
 
-/** The whole portal, inside a router of the caller's choice. `env="test"` switches transitions and portals off. */
+/** The whole portal, inside a router of the caller's choice. `env="test"` turns transitions and portals off. */
 export function App({ env = "default" }: { env?: "default" | "test" }) {
   useEffect(forgetDraftsWithOtherTabs, []);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function App({ env = "default" }: { env?: "default" | "test" }) {
   );
 }
 
-/** Notifications and what dialogs need to know; tests render single parts in it. */
+/** Wraps content in what it needs for notifications and dialogs. Tests render single components in it. */
 export function Appearance({ env = "default", children }: { env?: "default" | "test"; children: ReactNode }) {
   return (
     <InTest value={env === "test"}>

@@ -1,31 +1,31 @@
-// Runs before the first paint, inside the page; the build tells its hash, which the policy of the pages names.
+// Runs before the first paint, inline. The build adds its hash to the content security policy.
 (() => {
-  // What is folded away can be unfolded again; without scripts it stays open.
+  // Collapsed content stays open without scripts.
   document.documentElement.setAttribute("data-scripted", "");
   let chosen = null;
   try {
     chosen = localStorage.getItem("mantine-color-scheme-value");
   } catch {
-    // Storage can be forbidden; the system's scheme serves then.
+    // Storage may be blocked. The system's colour scheme applies then.
   }
   const dark = chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.setAttribute("data-mantine-color-scheme", dark ? "dark" : "light");
   try {
-    // Fetched on an earlier page, so that it is at hand; after-paint.js says so.
+    // The fonts were fetched on an earlier page (after-paint.js).
     const fonts = document.getElementById("fonts");
     if (fonts && sessionStorage.getItem("xer-portal.fonts")) fonts.media = "all";
-    // The page was made for visitors; what is theirs alone stays out of sight until the scripts have taken over.
+    // The page was prerendered for visitors. Content for visitors only stays hidden until hydration.
     if (localStorage.getItem("xer-portal.session")) document.documentElement.setAttribute("data-signed-in", "unseen");
   } catch {
-    // As above.
+    // Storage may be blocked.
   }
-  // What the browser itself brings back into a form may be of somebody who has signed out; drafts do that (ui/form/draft.ts).
+  // The browser may restore input of a user who has signed out. Drafts restore input instead (ui/form/draft.ts).
   if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
     for (const moment of ["DOMContentLoaded", "pageshow"])
       addEventListener(moment, () => {
         for (const form of document.forms) if (form.method === "post" && !form.hasAttribute("data-ready")) form.reset();
       });
-  // What is chosen in a form before its scripts are there is noted, as React would put it back (ui/form/typed-before.ts).
+  // Record choices made before hydration, because React would reset them (ui/form/typed-before.ts).
   addEventListener(
     "change",
     ({ target }) => {
@@ -35,12 +35,12 @@
     },
     { capture: true },
   );
-  // A form sent before its scripts are there stays, and is sent when they are (web/ui/form/typed-before.ts).
+  // Delay a form submitted before hydration until it is ready (web/ui/form/typed-before.ts).
   addEventListener(
     "submit",
     (event) => {
       const form = event.target;
-      // A search filters the page as soon as its scripts are there; it has nothing to send.
+      // A search form filters the page after hydration and has nothing to send.
       if (form.method === "get" && isEarly(form)) event.preventDefault();
       if (form.method !== "post" || form.hasAttribute("data-ready")) return;
       event.preventDefault();
@@ -49,13 +49,13 @@
     },
     { capture: true },
   );
-  // A prerendered page is taken over in two steps: first what surrounds it, then the page itself.
+  // A prerendered page is hydrated in two steps: first the shell, then the page itself.
   const isEarly = (element) => {
     const part = element.closest("#main") ? "data-page-ready" : "data-shell-ready";
     return document.getElementById("page-scripts") && !document.documentElement.hasAttribute(part);
   };
-  // A button pressed before its scripts are there shows that it is busy, and is pressed again when they are
-  // (web/platform/early-input.ts). Once, however often it was pressed: whoever presses again has seen nothing happen.
+  // Show a button pressed before hydration as busy and click it afterwards (web/platform/early-input.ts).
+  // Click it only once, because users press again when nothing happens.
   addEventListener(
     "click",
     (event) => {

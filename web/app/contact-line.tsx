@@ -2,7 +2,7 @@ import { IconBrandLinkedin, IconMapPin } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
 import classes from "./contact-line.module.css";
 
-/** Where the company is, its professional network, and the three mailboxes. */
+/** The company's location, professional network and three mailboxes. */
 export function ContactLine({ stacked = false }: { stacked?: boolean }) {
   return (
     <div className={classes.line} data-stacked={stacked || undefined}>
@@ -19,7 +19,7 @@ export function ContactLine({ stacked = false }: { stacked?: boolean }) {
   );
 }
 
-/** The three mailboxes; `labelled` shows what each is for, which otherwise only its name tells. */
+/** The three mailboxes. `labelled` shows the purpose of each one; otherwise only its accessible name has it. */
 export function Mailboxes({ labelled }: { labelled: boolean }) {
   return (
     <ul className={classes.mailboxes} data-labelled={labelled || undefined}>

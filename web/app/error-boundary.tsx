@@ -10,7 +10,7 @@ import { currentPlace } from "#web/platform/navigator.ts";
 import { reloadOnce } from "#web/platform/outdated.ts";
 import { paths } from "#web/platform/paths.ts";
 
-/** Shows an error page in place of a page that threw, and leaves the shell usable. */
+/** Shows an error page in place of a page that threw, and keeps the shell usable. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 
   override componentDidCatch(error: unknown): void {
     if (error instanceof MissingPart) error.allowRetry();
-    // The error page's buttons work from now on, also where a prerendered page was never taken over.
+    // Make the error page's buttons work, even if a prerendered page was never hydrated.
     markReady("page");
   }
 
@@ -32,8 +32,8 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
 }
 
 /**
- * Handles a page whose file could not be loaded. Without an answer from the server it leads to the maintenance page,
- * which returns when the connection is back. With one, the file is gone, as after a new release: the page reloads once.
+ * Handles a page with a file that could not be loaded. If the server doesn't respond, opens the maintenance page, which
+ * returns when the connection is back. Otherwise the file was probably deleted by a new release, and the page reloads once.
  */
 function MissingPage({ canRetry }: { canRetry: boolean }) {
   const navigate = useNavigate();

@@ -8,7 +8,6 @@ import { useSession } from "#web/platform/session.ts";
 
 const year = new Date().getFullYear();
 
-/** Navigation, contact, and the company's registration. */
 export function Footer() {
   const { account, entrance } = navigationFor(useSession());
   const columns = [...footerColumns, { label: "Account", items: [...account, ...entrance] }];
@@ -54,7 +53,7 @@ export function Footer() {
       </div>
       <div className={classes.legal}>
         <div className={classes.legalInner}>
-          {/* Built in one year, read in the next. */}
+          {/* The page may be built in one year and read in the next. */}
           <p suppressHydrationWarning>
             © {year} {company.legalName}. Microsoft and Oracle product names belong to their owners.
           </p>
@@ -64,7 +63,7 @@ export function Footer() {
   );
 }
 
-/** The footer's upper edge: the last row of a schedule. */
+/** The footer's upper edge, drawn as the last row of a schedule. */
 function Baseline() {
   return (
     <div className={classes.baseline} aria-hidden="true">

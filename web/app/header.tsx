@@ -15,16 +15,15 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification");
-// Admins alone load it.
+// Only loaded for admins.
 const HeaderSearch = lazyPart(() => import("#web/staff/search/header-search.tsx"), "notification");
 
-/** Contact line, wordmark, menu, colour scheme. */
 export function Header() {
   const session = useSession();
   const navigation = navigationFor(session);
   const drawer = useRef<HTMLDialogElement>(null);
-  const [isMenuAsked, setMenuAsked] = useState(false);
-  // Staff work here: their search takes the room, and the public pages move into the drawer.
+  const [isMenuRequested, setMenuRequested] = useState(false);
+  // For staff, the search takes the space and the public pages move into the drawer.
   const isStaff = session?.claims.role === "admin";
   return (
     <header className={classes.header} data-staff={isStaff || undefined}>
@@ -65,14 +64,14 @@ export function Header() {
               label="Open menu"
               className={classes.burger}
               aria-haspopup="dialog"
-              onClick={() => (drawer.current ? drawer.current.showModal() : setMenuAsked(true))}
+              onClick={() => (drawer.current ? drawer.current.showModal() : setMenuRequested(true))}
             >
               <IconMenu2 size={24} stroke={1.8} aria-hidden="true" />
             </IconButton>
           </div>
         </div>
       </div>
-      {isMenuAsked && (
+      {isMenuRequested && (
         <Suspense fallback={null}>
           <MobileMenu dialog={drawer} navigation={navigation} />
         </Suspense>
@@ -81,7 +80,7 @@ export function Header() {
   );
 }
 
-/** The search of everything; the landing has its own, to which narrow screens are led. */
+/** The search of everything. The admin landing page has its own search, and narrow screens link there. */
 function AdminSearch() {
   const { pathname } = useLocation();
   const landing = paths.admin.href();
@@ -111,7 +110,6 @@ function SchemeToggle() {
   );
 }
 
-/** My Account: who is signed in, and the account's pages. */
 function AccountMenu({ session, items }: { session: Session; items: readonly NavigationItem[] }) {
   const { givenName, familyName, email } = session.claims;
   const initials = `${givenName.charAt(0)}${familyName.charAt(0)}`.toUpperCase() || "•";

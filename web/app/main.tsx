@@ -6,7 +6,7 @@ import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
-// An earlier portal at this address had a service worker.
+// Remove the service worker that an earlier portal at this address installed.
 void navigator.serviceWorker?.getRegistrations().then((all) => all.forEach((worker) => void worker.unregister()));
 
 showUncaughtErrors();
@@ -21,7 +21,7 @@ const portal = (
     </BrowserRouter>
   </StrictMode>
 );
-// Public pages arrive as HTML (scripts/content/prerender-plugin.ts) and are taken over as they stand.
-// In a transition, so that the browser can answer a click in between.
+// Public pages arrive as HTML (scripts/content/prerender-plugin.ts) and are hydrated.
+// The transition lets the browser respond to clicks in between.
 if (root.firstElementChild) startTransition(() => void hydrateRoot(root, portal));
 else createRoot(root).render(portal);

@@ -9,12 +9,12 @@ import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
 export interface MobileMenuProps {
-  /** Held by whoever opens it again with `showModal()`; it loads when first asked for, and opens then by itself. */
+  /** The caller opens the menu again with `showModal()`. The menu is loaded on first use and then opens automatically. */
   dialog: RefObject<HTMLDialogElement | null>;
   navigation: Navigation;
 }
 
-/** The menu of narrow screens. The browser's own dialog holds the focus, closes on Escape and gives the focus back. */
+/** The menu of narrow screens. The native dialog traps the focus, closes on Escape and restores the focus. */
 export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
   const { key } = useLocation();
   const close = () => dialog.current?.close();

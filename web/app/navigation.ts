@@ -2,33 +2,33 @@ import { brand } from "#schema/brand.ts";
 import { paths, schemaExplorer } from "#web/platform/paths.ts";
 import type { Session } from "#web/platform/session.ts";
 
-/** A place in the menus. */
+/** A link in the menus. */
 export interface NavigationItem {
   label: string;
   to: string;
-  /** Stands in the header of narrower screens, too. */
+  /** Stays in the header on narrower screens. */
   isNear?: boolean;
-  /** A page that is no part of the portal's own: a link there loads it. */
+  /** Not a route of the portal, so the link loads a new page. */
   isApart?: boolean;
 }
 
-/** A page with pages under it. */
+/** A page with its subpages. */
 export interface NavigationGroup extends NavigationItem {
   items: readonly NavigationItem[];
 }
 
-/** A menu that opens: both kinds of services under one name (decision 0045). */
+/** A menu that opens and shows both kinds of services (decision 0045). */
 export interface NavigationMenu {
   label: string;
   groups: readonly NavigationGroup[];
 }
 
-/** The menu by sign-in state: Login hides for the signed-in, My Account for visitors. */
+/** The menus by sign-in state: signed-in users don't see Login, visitors don't see My Account. */
 export interface Navigation {
   main: readonly (NavigationItem | NavigationMenu)[];
-  /** Under My Account; empty for visitors. */
+  /** Links under My Account; empty for visitors. */
   account: readonly NavigationItem[];
-  /** Login and Register; empty for the signed-in. */
+  /** Login and Register; empty for signed-in users. */
   entrance: readonly NavigationItem[];
 }
 
@@ -66,7 +66,7 @@ const main: Navigation["main"] = [
   contact,
 ];
 
-/** What header and drawer offer. */
+/** Returns the links of header and drawer. */
 export function navigationFor(session: Session | null): Navigation {
   if (!session)
     return {
@@ -90,7 +90,7 @@ export function navigationFor(session: Session | null): Navigation {
   };
 }
 
-/** The footer's columns: every public page stands in one of them, so that all can be reached without JavaScript. */
+/** Columns of the footer. They contain every public page, so all pages are reachable without JavaScript. */
 export const footerColumns: readonly { label: string; items: readonly NavigationItem[] }[] = [
   {
     label: "Product",

@@ -1,9 +1,6 @@
 import type { ComponentType } from "react";
 
-/**
- * The files of the pages that talk to the api through Apollo, by their path in `web/pages`; routes.ts gives each its
- * address.
- */
+/** Files of the pages that use Apollo Client, by their path in `web/pages`. routes.ts assigns their URLs. */
 export const portalPages = {
   "customer/change-password": () => import("#web/pages/customer/change-password.tsx"),
   "public/try": () => import("#web/pages/public/try.tsx"),
@@ -42,5 +39,4 @@ export const portalPages = {
   "admin/bulk-run": () => import("#web/pages/admin/bulk-run.tsx"),
 } satisfies Record<string, () => Promise<{ default: ComponentType }>>;
 
-/** A page's path in `web/pages`. */
 export type PortalPageName = keyof typeof portalPages;

@@ -9,16 +9,16 @@ import { paths } from "#web/platform/paths.ts";
 import { contentPages } from "./public-routes.ts";
 import { routes } from "./routes.ts";
 
-/** Address, title and description of each page that is HTML before anybody asks for it. */
+/** Address, title and description of each prerendered page. */
 export { heads };
 
-/** Every pattern that leads to a page; what fits none and is no page of its own is not found. */
+/** Patterns of all pages. The server answers other addresses with 404 unless they are prerendered pages. */
 export const patterns = [
   ...routes.filter(({ closed }) => !closed).map(({ path }) => path.pattern),
   ...[paths.maintenance, paths.error500].map(({ pattern }) => pattern),
 ];
 
-/** Addresses that show the page of another one: a price id leads to its product (docs/domain.md#plans). */
+/** Addresses that show the page of another address: a price id shows its product (docs/domain.md#plans). */
 export const aliases: readonly (readonly [string, string])[] = planCatalogue.flatMap(({ slug }) =>
   planIntervals.map((interval) => [
     paths.product.href({ productId: planPriceId(slug, interval) }),
@@ -26,7 +26,10 @@ export const aliases: readonly (readonly [string, string])[] = planCatalogue.fla
   ]),
 );
 
-/** The page at an address as a visitor first sees it. @throws whatever a component throws */
+/**
+ * Returns the HTML of a page as visitors first see it.
+ * @throws any error of a component
+ */
 export async function prerender(path: string): Promise<string> {
   const { prelude } = await prerenderToNodeStream(
     <StrictMode>
@@ -35,7 +38,7 @@ export async function prerender(path: string): Promise<string> {
       </StaticRouter>
     </StrictMode>,
     {
-      // A part that arrives late would need an inline script to be put in its place, which the pages' policy forbids.
+      // A late chunk would need an inline script, which the content security policy blocks.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError: (error) => {
         throw error;
@@ -45,12 +48,15 @@ export async function prerender(path: string): Promise<string> {
   let html = "";
   for await (const part of prelude) html += String(part);
   if (html.includes("<script"))
-    throw new Error(`The page at ${path} holds a script of React's, which would not be run.`);
+    throw new Error(
+      `The page at ${path} contains an inline script of React, which the content security policy would block.`,
+    );
   return html;
 }
 
 /**
- * The files of the page at an address, from the root of the repository: where it is looked up, that of the lookup too.
+ * Returns the source files of the page at an address, relative to the root of the repository. Includes the file of the
+ * content lookup if the page is content.
  */
 export function sourcesOf(path: string): string[] {
   const named = namedPages.find((entry) => entry.path.pattern === nameOfAddress(path));

@@ -2,14 +2,14 @@ import { everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { paths } from "#web/platform/paths.ts";
 import { sitePage } from "#web/pages/public/site-page.ts";
 
-/** What no route has: a page of the content, or none. */
+/** Fallback route: a content page, or the 404 page. */
 export const contentPages: RouteEntry = {
   path: { pattern: "*" },
   access: everybody,
   page: sitePage("content-page"),
 };
 
-/** The pages that sell and explain the product: for everybody, and HTML before anybody asks. */
+/** The prerendered public pages that sell and explain the product. */
 export const publicRoutes: readonly RouteEntry[] = [
   { path: paths.home, access: everybody, page: sitePage("home") },
   {

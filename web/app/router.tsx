@@ -31,10 +31,10 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const VisitAnalytics = lazyPart(() => import("./visit-analytics.tsx"), "nothing");
 
-/** Analytics where the server names a tag in the page's head; without one, nothing of it is loaded (decision 0046). */
+/** Loads analytics if the server puts a tag id into the page's head (decision 0046). */
 export function TaggedSite() {
   const [tagId, setTagId] = useState<string | null>(null);
-  // Known after the first paint, which is the same with and without a tag.
+  // Read after the first paint, which is the same with and without a tag.
   useEffect(() => {
     setTagId(document.querySelector('meta[name="analytics-tag"]')?.getAttribute("content") ?? null);
   }, []);
@@ -46,15 +46,15 @@ export function TaggedSite() {
   );
 }
 
-// Visitors and customers never see it.
+// Only admins who view the portal as a customer load it.
 const Banner = lazy<ComponentType<{ session: Session }>>(() =>
-  // A view must never look like the customer's own portal: where the bar can't be loaded, the bare words stand there.
+  // A view must never look like the customer's own portal, so plain text replaces a banner that can't be loaded.
   import("./view-banner-bar.tsx").catch(() => ({
     default: () => <p role="status">You are viewing the portal as a customer.</p>,
   })),
 );
 
-/** Says on every page of a view that it is one, as whom and for how long, and stops it. Nothing for everybody else. */
+/** Shows a banner on every page of a view, with the customer, the time left and a button to stop. */
 export function ViewBanner() {
   const session = useSession();
   return session?.isView ? (
@@ -67,7 +67,7 @@ export function ViewBanner() {
 const dataLayer = retryingLazy(() => import("#web/platform/data-layer.tsx"));
 const viewOverPage = lazyPage(() => import("#web/pages/admin/view-over.tsx"));
 
-/** All pages inside the shell. Matching ignores case and the trailing slash; the last route takes what is left. */
+/** All pages inside the shell. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
   return (
     <Routes>
@@ -100,7 +100,7 @@ function Frame() {
   );
 }
 
-/** A new page is read from its top; going back leaves the place to the browser. */
+/** Scrolls to the top of a new page. When going back, the browser restores the position. */
 function useStartAtTop(pathname: string): void {
   const goingBack = useNavigationType() === "POP";
   useEffect(() => {
@@ -108,7 +108,7 @@ function useStartAtTop(pathname: string): void {
   }, [goingBack, pathname]);
 }
 
-/** A page behind its guard. Page and data layer load side by side, not one after the other. */
+/** Shows a page behind its guard. Page and data layer load in parallel. */
 function Opened({ entry }: { entry: RouteEntry }) {
   const { Page } = entry.page;
   return (
@@ -121,7 +121,7 @@ function Opened({ entry }: { entry: RouteEntry }) {
   );
 }
 
-/** Commits together with the page before it, and then repeats what was pressed and typed before the page was ready. */
+/** Commits together with the page before it, then repeats clicks and input from before hydration. */
 function ReadyPage() {
   useLayoutEffect(() => markReady("page"), []);
   useEffect(() => {
@@ -138,7 +138,6 @@ function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode })
   return createElement(dataLayer(), null, children);
 }
 
-/** Header, the page's `main`, footer. */
 function Shell({ children }: { children: ReactNode }) {
   const isView = useSession()?.isView;
   return (

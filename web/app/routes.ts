@@ -9,19 +9,19 @@ const { admin, home, myAccount } = paths;
 
 const visitors: Access = { kind: "signed-out" };
 const customers: Access = { kind: "private", elsewhere: { admin: admin.href() } };
-/** Money is for type 1; the others are led home (docs/domain.md#member-types). */
+/** Only type 1 pays. Other users are redirected to their landing page (docs/domain.md#member-types). */
 const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
 const triallers: Access = { ...payers, signedOut: rememberTrialIntent };
 const subscribers: Access = { ...payers, signedOut: ({ productId }) => rememberProduct(productId ?? "") };
-/** The admin pages but the first two lead others home. */
+/** All admin pages except the landing page and Manage Users redirect other users to the home page. */
 const staff: Access = { kind: "private", elsewhere: { regular: home.href(), corporate: home.href() } };
 const admins: Access = { kind: "private", elsewhere: { regular: myAccount.href(), corporate: myAccount.href() } };
 
-/** A page of the signed-in; visitors do not even load the list of their files. */
+/** Returns a page for signed-in users. Visitors don't load the list of these files. */
 const portalPage = (name: PortalPageName): LazyPage =>
   lazyPage(async () => (await import("./portal-pages.ts")).portalPages[name]());
 
-/** Every page that loads on demand. The error pages come with the shell and stand in router.tsx. */
+/** Every page that loads on demand. The error pages are part of the shell (router.tsx). */
 export const routes: readonly RouteEntry[] = [
   ...publicRoutes,
   { path: paths.error403, access: everybody, page: lazyPage(() => import("#web/pages/public/error-403.tsx")) },
@@ -30,7 +30,7 @@ export const routes: readonly RouteEntry[] = [
   { path: paths.login, access: visitors, page: lazyPage(() => import("#web/pages/public/login.tsx")) },
   { path: paths.contactUs, access: everybody, page: lazyPage(() => import("#web/pages/public/contact-us.tsx")) },
   { path: paths.logout, access: everybody, page: lazyPage(() => import("#web/pages/public/logout.tsx")) },
-  // Both confirmation pages guard themselves: changing one's address begins and may end while signed in.
+  // Both confirmation pages check access themselves, because users can change their email while signed in.
   {
     path: paths.forgotPassword,
     access: visitors,

@@ -3,7 +3,7 @@ import { DisclosureMenu } from "#web/ui/disclosure-menu.tsx";
 import type { NavigationMenu } from "./navigation.ts";
 import classes from "./services-menu.module.css";
 
-/** A menu of the header: each group's page, and the pages under it. */
+/** A menu of the header with each group's page and subpages. */
 export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
   const { pathname } = useLocation();
   const places = menu.groups.flatMap(({ to, items }) => [to, ...items.map((item) => item.to)]);

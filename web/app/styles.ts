@@ -1,4 +1,4 @@
-/* What every page needs; parts in web/ui import the rest beside their code. */
+/* Styles that every page needs. Components in web/ui import their own. */
 import "./layers.css";
 import "./tokens.css";
 import "./global.css";

@@ -4,7 +4,6 @@ import { removeSession, type Session } from "#web/platform/session.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
 import classes from "./view-banner-bar.module.css";
 
-/** The banner of {@link ViewBanner}. */
 export default function ViewBannerBar({ session }: { session: Session }) {
   const left = useSecondsLeft(session.expiresAt);
   const over = left <= 0;
@@ -25,7 +24,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
             </span>{" "}
             <b className={classes.name}>{name}</b> <span className={classes.mode}>· read-only</span>
           </span>{" "}
-          {/* Outside the status: nobody wants every second read out. */}
+          {/* Outside the status element, because screen readers would announce every second. */}
           <span className={classes.time}>
             <span className={classes.short} aria-hidden="true">
               read-only{" "}
@@ -41,7 +40,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
   );
 }
 
-/** Whole seconds until a moment by this browser's clock, never below 0. */
+/** Returns the whole seconds until a time on this browser's clock, at least 0. */
 function useSecondsLeft(until: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

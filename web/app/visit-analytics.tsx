@@ -5,14 +5,14 @@ import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import classes from "./visit-analytics.module.css";
 
-/** The pages of the footer and the ways in: their addresses hold nothing that is a person's own. */
+/** Pages with addresses that contain no personal data. */
 const publicPages: ReadonlySet<string> = new Set([
   ...[paths.home, paths.register, paths.login].map((path) => path.href()),
   ...footerColumns.flatMap(({ items }) => items.map(({ to }) => to)),
 ]);
 const isPublicPage = (path: string) => publicPages.has(`${path.replace(/\/+$/, "").toLowerCase()}/`);
 
-/** Analytics where the server has a tag for it, and the way to answer again; stands under the footer. */
+/** Loads analytics, and shows a button below the footer to change the consent. */
 export default function VisitAnalytics({ tagId }: { tagId: string }) {
   const isSignedIn = useSession() !== null;
   return (
@@ -20,7 +20,7 @@ export default function VisitAnalytics({ tagId }: { tagId: string }) {
       {!isSignedIn && (
         <div className={classes.again}>
           <button type="button" onClick={() => setConsent(null)}>
-            Analytics Choice
+            Analytics Settings
           </button>
         </div>
       )}

@@ -101,18 +101,18 @@ export * from "./operations/view-as-customer.ts";
 export * from "./operations/viewable-user.ts";
 export * from "./operations/webhook-deliveries.ts";
 export * from "./operations/webhook-endpoints.ts";
-/** The request file that the add-in saved. */
+/** Input for an offline activation. */
 export type ActivateOfflineInput = {
-  /** Its text: the add-in's question as JSON, or that in base64. At most 50 kB. */
+  /** Content of the request file saved by the add-in: JSON, or JSON in base64. At most 50 kB. */
   requestFile: string;
 };
 
 /** A new licence. */
 export type AddLicenceInput = {
   allowOnVms?: boolean;
-  /** ISO 8601 or YYYY-MM-DD, which includes that day; UTC. */
+  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
   expiryDate: string;
-  /** 1 to 60 with activation type 2. */
+  /** Minutes between heartbeats, 1 to 60. Used by activation type 2. */
   floatingHeartBeatIntervalMinutes?: number;
   /** 0 Standard, 1 Floating with lease period, 2 Concurrent. */
   licenceActivationType: number;
@@ -120,67 +120,53 @@ export type AddLicenceInput = {
   licenceCategory: number;
   /** 1 Single User, 2 Multi User, 3 Concurrent, 4 Project, 5 Commercial, 6 Enterprise. */
   licenceType: number;
-  /** 1 to 24 with activation type 1; with others how long a seat may be borrowed, 0 for not at all. */
+  /** Lease period of activation type 1, 1 to 24 hours. For other types, the longest time a seat can be borrowed; 0 if seats can't be borrowed. */
   limitFloatingLeasePeriodToHours?: number;
-  /** 1 to 1000. */
+  /** Number of devices that can be activated, 1 to 1000. */
   numberOfMachines: number;
-  /** Seats of a concurrent licence; 1 to 1000. */
+  /** Number of seats of a concurrent licence, 1 to 1000. */
   numberOfUsers: number;
-  /**
-   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
-   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
-   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
-   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
-   * cryptolicensing), 9 Remote Desktop (old).
-   */
+  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel: number;
-  /** Needed for type 4, Project; dropped for others. */
+  /** Required for licence type 4 (Project); ignored for others. */
   projectTerm?: string | null | undefined;
   purchaseOrderNumber?: string | null | undefined;
 };
 
 export type AddPasskeyInput = {
   name: string;
-  /** The browser's answer to beginPasskey, as WebAuthn's JSON. */
+  /** The browser's response to the options of `beginPasskey`, as WebAuthn JSON. */
   passkey: string;
 };
 
-/** A promo code and what it is applied to. */
+/** A promo code and the plan price to apply it to. */
 export type ApplyPromoCodeInput = {
   planPriceId: string;
-  /** In any case. */
+  /** Not case-sensitive. */
   promoCode: string;
 };
 
-/** Which part of a list. */
+/** Search and pagination of a list. */
 export type AttentionFilter = {
-  /** At most 100. */
+  /** Number of rows to return, at most 100. */
   limit?: number;
-  /** At most 100000. */
+  /** Number of rows to skip, at most 100000. */
   offset?: number;
-  /** Words matched at word starts in name, company and email. */
+  /** Text to find at word starts in the user's name, company or email. */
   search?: string | null | undefined;
 };
 
-/** Which entries of the audit log; what is left out doesn't narrow it. */
+/** Filters for the audit log. Omitted fields don't filter. */
 export type AuditFilter = {
-  /**
-   * One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations,
-   * clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact,
-   * delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment,
-   * add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software,
-   * roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report,
-   * delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret,
-   * start-bulk-run, cancel-bulk-run.
-   */
+  /** One of create-user, update-user, archive-user, restore-user, erase-user, refund-late-charge, reset-deactivations, clear-two-step, view-as-customer, end-view, end-sessions, create-token, revoke-token, add-contact, update-contact, delete-contact, add-licence, update-licence, deactivate-licence, deactivate-device, free-seat, add-comment, add-promo-code, update-promo-code, delete-promo-code, set-minimum-version, upload-software, publish-software, roll-back-software, withdraw-software, delete-software-draft, save-report, update-saved-report, delete-saved-report, add-webhook-endpoint, update-webhook-endpoint, delete-webhook-endpoint, roll-webhook-secret, start-bulk-run, cancel-bulk-run. */
   action?: string | null | undefined;
-  /** Who made the change. */
+  /** The admin who made the change. */
   actorId?: string | null | undefined;
-  /** ISO 8601 or YYYY-MM-DD; UTC when it names no offset. */
+  /** Earliest time, as ISO 8601 or `YYYY-MM-DD`. UTC if there is no offset. */
   from?: string | null | undefined;
-  /** Words of the subject or of the user it concerns, or the id of either; a support code. */
+  /** Words from the name of the changed object or its user, the id of either, or a support code. */
   search?: string | null | undefined;
-  /** As `from`; a day without a time includes all of itself. */
+  /** Latest time, in the same formats as `from`. A date without a time includes the whole day. */
   to?: string | null | undefined;
 };
 
@@ -188,49 +174,43 @@ export type AuthenticatorAppCodeInput = {
   code: string;
 };
 
-/** A machine name to refuse on every licence of a user. */
+/** A machine name that every licence of the user refuses. */
 export type BlockedMachineInput = {
   machineName: string;
 };
 
-/** A run over the licences that meet every condition given. */
+/** A bulk run over the licences that meet all given conditions. */
 export type BulkFilterRunInput = {
-  /** Extend: days added, to today where the licence has expired. */
+  /** When extending, number of days to add to the expiry date, or to today if the licence has expired. */
   addDays?: number | null | undefined;
-  /** YYYY-MM-DD */
+  /** First expiry date to include (YYYY-MM-DD). */
   expiringFrom?: string | null | undefined;
-  /** YYYY-MM-DD, that day included. */
+  /** Last expiry date to include (YYYY-MM-DD). */
   expiringTo?: string | null | undefined;
-  /** Extend: the new last day, YYYY-MM-DD. This or `addDays`. */
+  /** When extending, the new expiry date (YYYY-MM-DD). Give this or `addDays`. */
   expiryDate?: string | null | undefined;
   /** `extend-licences` or `deactivate-licences`. */
   kind: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory?: number | null | undefined;
-  /**
-   * 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate
-   * Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing),
-   * 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old
-   * cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old
-   * cryptolicensing), 9 Remote Desktop (old).
-   */
+  /** 0 Standard, 1 Plus+, 2 Professional, 14 Corporate, 15 Corporate Dark, 16 Corporate Dark Concurrent, 17 Corporate Dark Named, 18 Rights Not Used, 19 No Rights, 3 Trial, 10 Standard (cryptolicensing), 11 Plus+ (cryptolicensing), 12 Professional (cryptolicensing), 13 Trial (cryptolicensing), 4 Remote Desktop (cryptolicensing), 5 Standard (old cryptolicensing), 6 Plus+ (old cryptolicensing), 7 Professional (old cryptolicensing), 8 Trial (old cryptolicensing), 9 Remote Desktop (old). */
   productLevel?: number | null | undefined;
-  /** The whole number, as it is written on the licence. */
+  /** The complete purchase order number, as stored on the licence. */
   purchaseOrderNumber?: string | null | undefined;
 };
 
-/** Which part of the list of runs, or of the rows of one. */
+/** Search and paging of bulk runs, or of the rows of a bulk run. */
 export type BulkListFilter = {
   /** At most 100. */
   limit?: number;
   offset?: number;
-  /** Rows: only those that are left out or failed. */
+  /** For rows, return only those that were skipped or failed. */
   onlyFaults?: boolean;
-  /** Runs: part of file, admin or kind. Rows: part of the label. */
+  /** For runs, part of the file name, admin or kind. For rows, part of the label. */
   search?: string | null | undefined;
 };
 
-/** Who takes the card in the browser. */
+/** The card fields used in the browser. */
 export type CardEntryKind =
   | 'PROVIDER'
   | 'SIMULATOR';
@@ -246,30 +226,30 @@ export type ChangeUnconfirmedEmailInput = {
 };
 
 export type ClearTwoStepInput = {
-  /** The admin has made sure, by another way, who asks. Must be true. */
+  /** Whether the admin verified the user's identity by other means. Must be true. */
   isIdentityChecked: boolean;
-  /** Why, in the admin's words; stays in the audit log. */
+  /** The reason, kept in the audit log. */
   reason: string;
 };
 
 export type CompleteSignInInput = {
   challenge: string;
-  /** The app's six digits, or a recovery code. */
+  /** A six-digit code from the authenticator app, or a recovery code. */
   code?: string | null | undefined;
-  /** A passkey's answer to beginPasskeySignIn, as WebAuthn's JSON. */
+  /** The browser's response to the options of `beginPasskeySignIn`, as WebAuthn JSON. */
   passkey?: string | null | undefined;
 };
 
-/** The customer's yes to a machine that asks. */
+/** Input for confirming a device authorization. */
 export type ConfirmDeviceAuthorizationInput = {
   licenceId: string;
-  /** Where all places are taken: the device that gives its own. */
+  /** The device to replace. Required if the licence is in use on as many devices as it allows. */
   replaceDeviceId?: string | null | undefined;
-  /** In any case, with or without its dash. */
+  /** The code that the add-in displays, in upper or lower case, with or without its dash. */
   userCode: string;
 };
 
-/** A person whom staff may reach at a customer's company. */
+/** Details of a contact at a customer's company. */
 export type ContactInput = {
   /** 1 Procurement, 2 Accounts, 3 IT, 4 Principal Contact, 5 Sub Contact, 6 User. */
   contactType: number;
@@ -293,21 +273,21 @@ export type ContactMessageInput = {
   website?: string | null | undefined;
 };
 
-/** An account that staff create. */
+/** A new account created by staff. */
 export type CreateUserInput = {
-  /** 0 to 1000, default 3. */
+  /** Number of device deactivations allowed per year, from 0 to 1000. Defaults to 3. */
   annualDeactivationLimit?: number | null | undefined;
   city: string;
   companyName?: string | null | undefined;
   completedSecurityInformation?: boolean | null | undefined;
   completedSoftwareQA?: boolean | null | undefined;
   confirmPassword: string;
-  /** English name. */
+  /** The country's English name. */
   country: string;
   email: string;
   firstName: string;
   fullAddress?: string | null | undefined;
-  /** Clearing it lets the person have another trial. */
+  /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
   isServiceProvider?: boolean | null | undefined;
   isSubscribedToNewsLetter?: boolean | null | undefined;
@@ -317,33 +297,35 @@ export type CreateUserInput = {
   /** 1 Regular, 2 Corporate, 3 Admin. */
   memberType: number;
   mobile: string;
-  /** Works until the person has chosen their own; never mailed. */
+  /** The initial password. It works until the user chooses their own, and is never emailed. */
   password: string;
   position: string;
   postCode: string;
   referrer?: string | null | undefined;
-  /** Code in Australia (QLD) and the United States, else free text. */
+  /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
   streetNumber: string;
   unitNumber?: string | null | undefined;
 };
 
-/** Which part of a list. */
+/** Search and paging of a dashboard list. */
 export type DashboardFilter = {
   /** At most 100. */
   limit?: number;
   /** At most 100,000. */
   offset?: number;
-  /** One plan price of subscriptions-active, one version of devices-seen. */
+  /** Plan price to filter `subscriptions-active` by, or version to filter `devices-seen` by. */
   only?: string | null | undefined;
-  /** Words matched at word starts in name, company and email. */
+  /** Text matched at word starts in the user's name, company and email. */
   search?: string | null | undefined;
 };
 
-/** Which device to free, and why. */
+/** Input for deactivating a device. */
 export type DeactivateDeviceInput = {
+  /** The device to deactivate. */
   deviceId: string;
+  /** The reason for the deactivation. */
   reason: string;
 };
 
@@ -352,41 +334,41 @@ export type DeleteMyAccountInput = {
   password: string;
 };
 
-/** What a device authorization has come to. */
+/** The status of a device authorization. */
 export type DeviceAuthorizationState =
-  /** The machine has a place on the licence. */
+  /** The device is activated on the licence. */
   | 'ACTIVATED'
-  /** Confirmed; the add-in has not asked since. */
+  /** Confirmed by the customer. The add-in has not polled since. */
   | 'CONFIRMED'
-  /** The customer did not start it. */
+  /** Denied by the customer. */
   | 'DENIED'
-  /** The add-in did not fetch the answer in time. */
+  /** The code expired before the device was activated. */
   | 'EXPIRED'
-  /** Nobody has answered it yet. */
+  /** Waiting for the customer's decision. */
   | 'PENDING'
-  /** The activation was refused; `message` says why. It may be confirmed again. */
+  /** The activation was refused. `message` gives the reason. The authorization can be confirmed again. */
   | 'REFUSED';
 
-/** The password and, with two-step sign-in on, a code or a passkey. */
+/** A proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
 export type IdentityProofInput = {
-  /** The app's six digits, or a recovery code. */
+  /** A six-digit code from the authenticator app, or a recovery code. */
   code?: string | null | undefined;
-  /** A passkey's answer to beginPasskeyProof, as WebAuthn's JSON. */
+  /** The browser's response to the options of `beginPasskeyProof`, as WebAuthn JSON. */
   passkey?: string | null | undefined;
   password: string;
 };
 
-/** What stands on a customer's future tax invoices. */
+/** Customer details shown on future tax invoices. */
 export type InvoiceDetailsInput = {
-  /** Australian business number; its check digits must be right. */
+  /** Australian Business Number with valid check digits. */
   abn?: string | null | undefined;
   city: string;
   companyName?: string | null | undefined;
-  /** English name. */
+  /** Country name in English. */
   country: string;
   fullAddress?: string | null | undefined;
   postCode: string;
-  /** Code in Australia (QLD) and the United States, else free text. */
+  /** Code in Australia (such as QLD) and the United States; free text elsewhere. */
   state: string;
   streetName: string;
   streetNumber: string;
@@ -395,26 +377,26 @@ export type InvoiceDetailsInput = {
 
 /** What happens at the end of a licence's period. */
 export type LicenceRenewal =
-  /** The licence ends, because its subscription is cancelled. */
+  /** The licence ends because its subscription is cancelled. */
   | 'ENDS'
-  /** The licence ends; no subscription runs behind it. */
+  /** The licence ends. It has no running subscription. */
   | 'NONE'
   /** The payment for the next period failed. */
   | 'PAYMENT_DUE'
-  /** The next payment of its subscription is due, and extends it. */
+  /** The next payment of its subscription extends the licence. */
   | 'RENEWS';
 
-/** What a licence is at this moment. */
+/** Current status of a licence. */
 export type LicenceStatus =
   | 'ACTIVE'
-  /** Its time is over. */
+  /** The expiry date has passed. */
   | 'EXPIRED'
-  /** Final. */
+  /** Permanently deactivated. */
   | 'REVOKED'
-  /** The account was archived or a payment is disputed; may be lifted. */
+  /** The account is archived or a payment is disputed. Can be lifted. */
   | 'SUSPENDED';
 
-/** What a form showed of a licence before it was changed. */
+/** Values of a licence when the form was opened. */
 export type LicenceTermsInput = {
   expiresAt: string;
   licenceCategory: number;
@@ -422,70 +404,67 @@ export type LicenceTermsInput = {
   purchaseOrderNumber?: string | null | undefined;
 };
 
-/** What came of a payment. */
+/** Outcome of a payment. */
 export type PaymentState =
-  /** Nothing was charged and nothing is left behind. */
+  /** The card was declined and nothing was charged. */
   | 'DECLINED'
   | 'DONE'
-  /** The bank wants the customer to confirm it; see clientSecret. */
+  /** The bank requires the customer to authenticate; see `clientSecret`. */
   | 'NEEDS_AUTHENTICATION';
 
-/** A personal access token as its owner makes it. */
+/** The details of a new personal access token. */
 export type PersonalAccessTokenInput = {
-  /** Days from 1 to 365. */
+  /** The number of days until the token expires, from 1 to 365. */
   expiresInDays: number;
-  /** At most 80 characters. */
+  /** A name for the token, at most 80 characters. */
   name: string;
-  /**
-   * At least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write,
-   * promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as
-   * the caller's role may have them.
-   */
+  /** The scopes to grant: at least one of licences:read, licences:write, profile:read, billing:read, users:read, users:write, promo-codes:read, promo-codes:write, reports:read, software:read, software:write, webhooks:read, webhooks:write, as far as the caller's role allows. */
   scopes: Array<string>;
 };
 
-/** A promo code as staff make it. */
+/** Values of a promo code. */
 export type PromoCodeInput = {
-  /** At most 50 characters; compared in any case. */
+  /** At most 50 characters. Not case-sensitive. */
   code: string;
   /** 0 Percentage, 1 Dollars Off. */
   discountType: number;
-  /** As typed: a percent such as 12.5, or dollars such as 50 or A$50.00. */
+  /** Percentage such as 12.5, or an amount in dollars such as 50 or A$50.00. */
   discountValue: string;
-  /** ISO 8601, UTC; a day without a time includes its day. Null for a code that works for ever. */
+  /** ISO 8601, UTC. A date without a time includes that day. Null if the code never expires. */
   expiryDate?: string | null | undefined;
-  /** One redemption over all users. */
+  /** Whether the code can be redeemed only once across all users. */
   isOneTimeUseOnly?: boolean;
 };
 
-/** A registration, as the form sends it. */
+/** The details of a new account. */
 export type RegisterInput = {
   city: string;
   companyName?: string | null | undefined;
   confirmPassword: string;
-  /** English name. */
+  /** The country's English name. */
   country: string;
   email: string;
   firstName: string;
   fullAddress?: string | null | undefined;
+  /** Whether the user registers as a service provider. */
   isServiceProvider?: boolean | null | undefined;
-  /** Wants to test pre-release versions. */
+  /** Whether the user wants to test pre-release versions. */
   isTester?: boolean | null | undefined;
   lastName: string;
   mobile: string;
   password: string;
   position: string;
   postCode: string;
-  /** Code in Australia (QLD) and the United States, else free text. */
+  /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
   streetNumber: string;
-  /** The person came from the trial: 3 days to confirm, not 7. */
+  /** Whether the user registers for a trial. The time to confirm the address is then 3 days instead of 7. */
   trialIntent?: boolean | null | undefined;
   unitNumber?: string | null | undefined;
 };
 
-/** How long a point of a series lasts; a week begins on Monday. */
+/** Length of a point in a series. Weeks start on Monday. */
 export type ReportBucket =
   | 'DAY'
   | 'MONTH'
@@ -499,36 +478,30 @@ export type RequestPasswordResetInput = {
 export type ResetPasswordInput = {
   confirmPassword: string;
   password: string;
-  /** The secret of the mail's link. */
+  /** The token from the emailed link. */
   resetToken: string;
 };
 
 export type ResetTokenInput = {
-  /** The secret of the mail's link. */
+  /** The token from the emailed link. */
   resetToken: string;
 };
 
-/** A report as an admin saves it. */
+/** Values of a saved report. */
 export type SavedReportInput = {
   /** `xlsx` or `csv`. */
   format?: string;
-  /** At most 80 characters; each of an admin's own has another one. */
+  /** Name of the report, at most 80 characters. Must be unique among the admin's saved reports. */
   name: string;
-  /**
-   * One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR,
-   * LAST_YEAR, ALL_TIME.
-   */
+  /** One of ONE_MONTH, LAST_7_DAYS, LAST_DAY, THIS_MONTH, LAST_MONTH, THIS_FINANCIAL_YEAR, LAST_FINANCIAL_YEAR, LAST_YEAR, ALL_TIME. */
   period: string;
-  /**
-   * 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7
-   * Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations.
-   */
+  /** 1 Users, 2 User's Contacts, 3 User's Comments, 4 Licences, 5 Tax Invoices, 6 Licence Validations / Activations, 7 Licence Deactivations, 8 Blocked Machines, 9 Blocked Machines Attempted Activations. */
   reportType: number;
   /** One of NONE, DAILY, WEEKLY, MONTHLY. */
   schedule?: string;
 };
 
-/** What a search found. */
+/** The type of a search hit. */
 export type SearchHitKind =
   | 'CONTACT'
   | 'DEVICE'
@@ -541,7 +514,7 @@ export type SignInInput = {
   password: string;
 };
 
-/** Why there is no session yet. */
+/** The reason a sign-in has not returned a session. */
 export type SignInProblem =
   | 'INVALID'
   | 'NOT_ACTIVE'
@@ -560,20 +533,20 @@ export type SoftwareBuildState =
   /** Taken back: it can't be had any more. */
   | 'WITHDRAWN';
 
-/** What is bought, and with which card. */
+/** The plan to subscribe to and the card to charge. */
 export type SubscribeInput = {
   acknowledgedNotice: boolean;
-  /** What the customer was shown, cents with GST; another price is refused. */
+  /** Total shown to the customer, in cents including GST. The request fails if the price has changed. */
   expectedTotalCents: number;
-  /** The client's name for this intent: the same for each repetition of it. */
+  /** Key generated by the client. Send the same key with every retry. */
   idempotencyKey: string;
-  /** What the provider's card fields made of the card. */
+  /** Id of the payment method created by the provider's card fields. */
   paymentMethodId: string;
   planPriceId: string;
   promoCode?: string | null | undefined;
 };
 
-/** What an entry of a timeline is about. */
+/** The topic of a timeline entry. */
 export type TimelineKind =
   | 'ACCOUNT'
   | 'CHANGE'
@@ -584,59 +557,59 @@ export type TimelineKind =
   | 'SIGN_IN'
   | 'SUBSCRIPTION';
 
-/** What of a licence is changed. */
+/** New values of a licence. */
 export type UpdateLicenceInput = {
-  /** ISO 8601 or YYYY-MM-DD, which includes that day; UTC. */
+  /** ISO 8601, or YYYY-MM-DD for the end of that day; UTC. */
   expiryDate: string;
   /** 1 None, 2 Transitional Licencing, 3 Corporate Trial Licence, 4 Extended Evaluation Period. */
   licenceCategory: number;
-  /** Needed for type 4, Project; dropped for others. */
+  /** Required for licence type 4 (Project); ignored for others. */
   projectTerm?: string | null | undefined;
   purchaseOrderNumber?: string | null | undefined;
 };
 
-/** A profile, as its form sends it. */
+/** The new values of a profile. */
 export type UpdateProfileInput = {
   city: string;
   companyName?: string | null | undefined;
-  /** English name. */
+  /** The country's English name. */
   country: string;
-  /** Another address replaces the present one once its link is used. */
+  /** The email address. A new address takes effect once the user confirms it with the emailed link. */
   email: string;
   firstName: string;
   fullAddress?: string | null | undefined;
-  /** Unchanged when absent. */
+  /** Whether the user is a service provider. Unchanged if absent. */
   isServiceProvider?: boolean | null | undefined;
-  /** Wants to test pre-release versions; unchanged when absent. */
+  /** Whether the user wants to test pre-release versions. Unchanged if absent. */
   isTester?: boolean | null | undefined;
   lastName: string;
   mobile: string;
   position: string;
   postCode: string;
-  /** Code in Australia (QLD) and the United States, else free text. */
+  /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
   streetNumber: string;
   unitNumber?: string | null | undefined;
 };
 
-/** A user as the form of staff sends it: text left out is emptied, the rest stays. */
+/** New details of a user. Omitted text fields are cleared; other omitted fields stay unchanged. */
 export type UpdateUserInput = {
   abn?: string | null | undefined;
-  /** 0 to 1000. */
+  /** Number of device deactivations allowed per year, from 0 to 1000. */
   annualDeactivationLimit: number;
-  /** All that are to be blocked from now on. */
+  /** The complete list of machines to block. It replaces the current list. */
   blockedMachines?: Array<BlockedMachineInput> | null | undefined;
   city: string;
   companyName?: string | null | undefined;
   completedSecurityInformation?: boolean | null | undefined;
   completedSoftwareQA?: boolean | null | undefined;
-  /** English name. */
+  /** The country's English name. */
   country: string;
   email: string;
   firstName: string;
   fullAddress?: string | null | undefined;
-  /** Clearing it lets the person have another trial. */
+  /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
   isServiceProvider?: boolean | null | undefined;
   isSubscribedToNewsLetter?: boolean | null | undefined;
@@ -649,9 +622,9 @@ export type UpdateUserInput = {
   position: string;
   postCode: string;
   referrer?: string | null | undefined;
-  /** What the form began with; an older one is a CONFLICT. */
+  /** The revision that the edit is based on. An outdated revision is rejected with `CONFLICT`. */
   revision?: number | null | undefined;
-  /** Code in Australia (QLD) and the United States, else free text. */
+  /** A state code such as QLD in Australia and the United States, otherwise free text. */
   state: string;
   streetName: string;
   streetNumber: string;
@@ -665,37 +638,31 @@ export type UploadSoftwareInput = {
   version?: string | null | undefined;
 };
 
-/** Which users, in which order, and which part of the list. */
+/** Filters, sort order and pagination of the user list. */
 export type UserFilter = {
-  /** `endCursor` of an earlier page in the same order; `offset` counts from there. */
+  /** The `endCursor` of an earlier page in the same order. `offset` counts from there. */
   after?: string | null | undefined;
-  /** Left out: newest first, every other order ascending. */
+  /** Whether to sort in descending order. Defaults to true for `DATE_JOINED` and false for other orders. */
   descending?: boolean | null | undefined;
-  /** Last day of registration, all of it, or a moment, UTC. */
+  /** Latest registration date, inclusive, as `YYYY-MM-DD` or a date and time in UTC. */
   endDate?: string | null | undefined;
-  /**
-   * Counts `offset` from the end of the list, so that the last page costs what the first one does. Rows keep the list's
-   * order. Not together with `after`.
-   */
+  /** Counts `offset` from the end of the list, which makes the last pages as fast as the first. The order of the rows stays the same. Can't be combined with `after`. */
   fromEnd?: boolean;
   includeArchived?: boolean;
-  /** At most 100. */
+  /** Number of rows to return, at most 100. */
   limit?: number;
-  /** Rows to skip, at most 1,000,000. */
+  /** Number of rows to skip, at most 1,000,000. */
   offset?: number;
-  /**
-   * Words at word starts in name, company, position, email, phone and ABN; in quotes whole words; numbers also without
-   * separators; or the support code of a licence.
-   */
+  /** Words to find in the name, company, position, email, phone or ABN, or a support code. Words match at word starts. Quoted text matches whole words. Numbers also match without separators. */
   search?: string | null | undefined;
   sortBy?: UserSortBy;
-  /** First day of registration, `YYYY-MM-DD`, or a moment, UTC. */
+  /** Earliest registration date, as `YYYY-MM-DD` or a date and time in UTC. */
   startDate?: string | null | undefined;
-  /** At least one; all when left out. 1 Regular, 2 Corporate, 3 Admin. */
+  /** Member types to include, at least one. Defaults to all. 1 Regular, 2 Corporate, 3 Admin. */
   userTypes?: Array<number> | null | undefined;
 };
 
-/** What the list of users can be sorted by. */
+/** Sort order of the user list. */
 export type UserSortBy =
   | 'ACTIVE'
   | 'COMPANY'

@@ -11,7 +11,7 @@ import { currentSession, viewIsOver } from "./session.ts";
 
 type Answer = ApolloLink.Result;
 
-/** Sends the access token along; on UNAUTHENTICATED refreshes once and repeats the call once. */
+/** Sends the access token with each call. On UNAUTHENTICATED, refreshes the session and repeats the call once. */
 export const sessionLink = new ApolloLink((operation, forward) => {
   const send = (token: string | null): Observable<Answer> => {
     operation.setContext(({ headers }: { headers?: Record<string, string> }) => ({
@@ -29,8 +29,8 @@ export const sessionLink = new ApolloLink((operation, forward) => {
     return from(refreshSession(token)).pipe(
       mergeMap((outcome) => {
         if (outcome === "refreshed") return send(currentSession()?.accessToken ?? null);
-        if (outcome === "unreachable") return throwError(() => new NetworkFailure("No answer from the server."));
-        if (outcome === "ended" && !currentSession()) leadToLogin();
+        if (outcome === "unreachable") return throwError(() => new NetworkFailure("The server didn't respond."));
+        if (outcome === "ended" && !currentSession()) goToLogin();
         return of(refused);
       }),
     );
@@ -38,10 +38,10 @@ export const sessionLink = new ApolloLink((operation, forward) => {
 });
 
 /**
- * Creates the link that leads to the error pages: FORBIDDEN to 403, and a page that can't load its data for want of an
- * answer to maintenance, which returns to the page. Everything else stays where it is, with what was typed, and whoever
- * sent the operation shows the failure: mutations, operations with the context `staysOnPage`, and queries of a page
- * that has loaded, such as those of its dialogs.
+ * Creates the link that opens the error pages. FORBIDDEN leads to the 403 page. A page that can't load its data because the
+ * network is down leads to the maintenance page, which returns to it later. Every other failure leaves the user on the page,
+ * with the input kept, and the caller shows it. This covers mutations, operations with the context `staysOnPage`, and
+ * queries sent after the page has loaded, such as queries of its dialogs.
  */
 export function createErrorPagesLink(): ApolloLink {
   /** Path of the page whose data has loaded. */
@@ -57,7 +57,7 @@ export function createErrorPagesLink(): ApolloLink {
         return of(answer);
       }),
       catchError((error: unknown) => {
-        // A user who has left the page since is not interrupted on the next one.
+        // Don't interrupt users who have gone to another page in the meantime.
         const isShown = window.location.pathname === path;
         if (!isAborted(error) && problemsOf(error).length === 0 && isShown && isPageLoad())
           goTo(paths.maintenance.href(), { state: { from: currentPlace() } });
@@ -67,10 +67,10 @@ export function createErrorPagesLink(): ApolloLink {
   });
 }
 
-/** What a list does not hold any more is gone. */
+/** A list from the API replaces the cached list, so deleted entries disappear. */
 const replaced = { merge: false } as const;
 
-/** A client with an empty cache; each signed-in user gets one of their own. */
+/** Creates a client with an empty cache. Each signed-in user gets a separate client. */
 export function createApolloClient(): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([createErrorPagesLink(), sessionLink, apiLink]),
@@ -83,8 +83,8 @@ export function createApolloClient(): ApolloClient {
   });
 }
 
-/** The page's guard may have been first, when the session went from the storage. */
-function leadToLogin(): void {
+/** Opens the sign-in page unless the page's guard has already done so. */
+function goToLogin(): void {
   const place = currentPlace();
   if (viewIsOver()) return;
   if (!place.startsWith(paths.login.href())) goTo(loginHref(place), { replace: true });

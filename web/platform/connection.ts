@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How long to wait for the server's health check, ms. */
+/** Timeout of the server's health check, ms. */
 const HEALTH_TIMEOUT_MS = 8_000;
 
 /** Returns true while the browser reports that it has no network. */
@@ -13,7 +13,7 @@ export function useIsOffline(): boolean {
   return useSyncExternalStore(subscribe, isOffline, () => false);
 }
 
-/** Requests the server's health check and returns whether it answered. */
+/** Sends a request to the server's health check and returns whether it succeeded. */
 export async function serverAnswers(): Promise<boolean> {
   try {
     const response = await fetch("/health/live", { cache: "no-store", signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });

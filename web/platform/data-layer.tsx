@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { createApolloClient } from "./apollo.ts";
 import { useSession } from "./session.ts";
 
-/** Gives the pages below an Apollo client of their user's own: nobody sees what the cache kept for someone else. */
+/** Provides an Apollo client per user, so no user sees data that was cached for another one. */
 export default function DataLayer({ children }: { children: ReactNode }) {
   const userId = useSession()?.claims.id ?? "visitor";
   return <ClientOfOneUser key={userId}>{children}</ClientOfOneUser>;

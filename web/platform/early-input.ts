@@ -1,19 +1,19 @@
 declare global {
   interface Window {
-    /** Buttons that were pressed before the page's scripts were ready, noted by `app/before-paint.js`. */
+    /** Buttons pressed before the page's scripts were ready. `app/before-paint.js` records them. */
     pressedEarly?: Element[] | undefined;
   }
 }
 
-/** Parts of a prerendered page that become ready one after the other; `app/before-paint.js` reads these attributes. */
+/** Parts of a prerendered page that are hydrated one after the other. `app/before-paint.js` reads the matching attributes. */
 type ReadyPart = "shell" | "page";
 
-/** Tells `app/before-paint.js` that React handles presses in this part from now on. */
+/** Signals to `app/before-paint.js` that React handles clicks in this part from now on. */
 export function markReady(part: ReadyPart): void {
   document.documentElement.setAttribute(`data-${part}-ready`, "");
 }
 
-/** Presses the buttons again that were pressed too early and lie within an element. */
+/** Clicks the buttons inside an element that were pressed before the scripts were ready. */
 export function repeatPresses(within: Element | null): void {
   const isWithin = (button: Element) => within?.contains(button) === true;
   const pressed = (window.pressedEarly ?? []).filter(isWithin);
@@ -26,14 +26,14 @@ export function repeatPresses(within: Element | null): void {
 }
 
 /**
- * Tells React what was typed too early into boxes outside of forms, such as a search box. React keeps such text in the
- * box and yet does not know it. Forms do this in `form/typed-before.ts`.
+ * Passes text to React that was typed before hydration into boxes outside forms, such as a search box. React leaves such
+ * text in the box without updating its state. Forms use `form/typed-before.ts` instead.
  */
 export function repeatTyping(within: Element | null): void {
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {
     const typed = box.value;
     if (typed === box.defaultValue || box.closest("form[method=post]")) continue;
-    // React overrides the setter of the element to notice changes: the first line passes it, the second goes around it.
+    // React overrides the element's setter to notice changes. The first line goes through it, the second one bypasses it.
     box.value = box.defaultValue;
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(box, typed);
     box.dispatchEvent(new Event("input", { bubbles: true }));

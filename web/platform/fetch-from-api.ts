@@ -4,23 +4,23 @@ import { askWithSession } from "./refresh-session.ts";
 import { leadAway } from "./lead-away.ts";
 import { sentenceIn } from "./post-graphql.ts";
 
-/** How a REST call is asked, where it is more than a GET. */
+/** Options of a REST call that is more than a GET. */
 export interface CallOptions {
-  /** Sent by POST: a file as it is, or text, and its content type. */
+  /** Body, sent by POST: a file or text, and its content type. */
   readonly body?: { readonly content: Blob | string; readonly type: string };
-  /** Gives the call up. */
+  /** Cancels the call. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Asks a REST call for something GraphQL does not carry, such as a file, as the signed-in user; after a 401 the session
- * is refreshed and the call made once more. A 403 leads away as GraphQL's FORBIDDEN does. A lost answer
- * leaves the page as it is: what was typed stays, and whoever asked says that it failed.
- * @throws ServerError with the api's sentences, NetworkFailure when no answer came.
+ * Calls a REST endpoint as the signed-in user, for content that GraphQL can't carry, such as a file. After a 401, refreshes
+ * the session and repeats the call once. A 403 opens the same page as GraphQL's FORBIDDEN. If no response arrives, the user
+ * stays on the page and the caller shows the failure.
+ * @throws ServerError with the API's messages, or NetworkFailure if no response arrived
  */
 export async function fetchFromApi(path: string, accept: string, options: CallOptions = {}): Promise<Response> {
   const answer = await askWithSession(
-    (token) => ask(path, accept, token, options),
+    (token) => fetchOnce(path, accept, token, options),
     ({ status }) => status === 401,
   );
   if (answer.ok) return answer;
@@ -30,13 +30,13 @@ export async function fetchFromApi(path: string, accept: string, options: CallOp
   throw new ServerError([{ message, ...(answer.status === 400 ? { extensions: { fields: json } } : {}) }]);
 }
 
-/** The envelopes have no place for a reason; these two have a sentence of their own. */
+/** Derives the reason from the message, because REST errors have no field for it. */
 function reasonIn(message: string): ErrorReason | null {
   if (message === VIEW_ONLY) return "VIEW_ONLY";
   return message === TWO_STEP_FIRST ? "SET_UP_TWO_STEP" : null;
 }
 
-async function ask(
+async function fetchOnce(
   path: string,
   accept: string,
   token: string | null,
@@ -53,6 +53,6 @@ async function ask(
       ...(signal ? { signal } : {}),
     });
   } catch (cause) {
-    throw new NetworkFailure("No answer from the server.", { cause });
+    throw new NetworkFailure("The server didn't respond.", { cause });
   }
 }

@@ -1,16 +1,16 @@
-/** Begins the keys of drafts. Their storage lives as long as the tab and is seen by no other. */
+/** Prefix of the storage keys of drafts. They are kept in session storage, so each tab has its own. */
 export const DRAFTS = "xer-portal.draft.";
 
-/** Forgets every draft of this tab: the person signed out. */
+/** Deletes every draft of this tab when the user signs out. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(DRAFTS)) sessionStorage.removeItem(key);
   } catch {
-    // Without storage there are none.
+    // Without storage there are no drafts.
   }
 }
 
-/** Forgets the drafts of this tab when the person signs out in another one, which empties the shared storage. */
+/** Deletes the drafts of this tab when the user signs out in another one, which clears the shared storage. */
 export function forgetDraftsWithOtherTabs(): () => void {
   const listener = (event: StorageEvent) => {
     if (event.key === null) forgetDrafts();

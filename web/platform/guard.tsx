@@ -6,7 +6,7 @@ import { loginHref, paths } from "./paths.ts";
 import { safeReturnUrl } from "./return-url.ts";
 import { currentSession, useSession } from "./session.ts";
 
-/** Lets a page open for those it is for and leads everybody else where they belong. */
+/** Shows a page to users who may open it and redirects all others. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   if (access.kind === "signed-out") return <SignedOutOnly otherwise={access.otherwise}>{children}</SignedOutOnly>;
   if (access.kind === "private") return <SignedInOnly access={access}>{children}</SignedInOnly>;
@@ -28,13 +28,13 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
 }
 
 /**
- * Sign-in, registration and confirmation pages only store the new session: this guard sees it and leads on.
- * Someone who was signed in before goes back where they came from instead.
+ * Redirects signed-in users away from pages for visitors. Sign-in, registration and confirmation pages only store the new
+ * session, and this guard then opens the landing page. A user who was already signed in goes back to the previous page.
  */
 function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
   const session = useSession();
   const { search, state } = useLocation();
-  // Not `session`: while a prerendered page is taken over, that is still the visitor's for whom it was made.
+  // Not `session`: during hydration of a prerendered page it is still the visitor's.
   const [cameSignedIn] = useState(() => currentSession() !== null);
   if (!session) return children;
 

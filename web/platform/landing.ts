@@ -1,41 +1,40 @@
 import { paths } from "./paths.ts";
 import type { Session } from "./session.ts";
 
-/** A signed-out visitor asked for the trial or a product; storage outlives the walk through the mailbox. */
+/** Intents are kept in local storage, because the visitor may continue in a new tab from the confirmation email. */
 const TRIAL_INTENT_KEY = "xer-portal.trial-intent";
 const PRODUCT_INTENT_KEY = "xer-portal.product-intent";
 
-/** Remembers over sign-in or registration that the visitor wanted the trial. */
+/** Remembers through sign-in or registration that the visitor wants the trial. */
 export function rememberTrialIntent(): void {
   localStorage.setItem(TRIAL_INTENT_KEY, "true");
 }
 
-/** True while a trial is wanted. */
 export function hasTrialIntent(): boolean {
   return localStorage.getItem(TRIAL_INTENT_KEY) === "true";
 }
 
-/** The wish is granted once the trial page opens. */
+/** Clears the trial intent when the trial page opens. */
 export function forgetTrialIntent(): void {
   localStorage.removeItem(TRIAL_INTENT_KEY);
 }
 
-/** Remembers over sign-in or registration which product the visitor wanted: a plan's slug or a price id. */
+/** Remembers through sign-in or registration which product the visitor wants: a plan's slug or a price id. */
 export function rememberProduct(productId: string): void {
   localStorage.setItem(PRODUCT_INTENT_KEY, productId);
 }
 
-/** The wanted product; null when there is none. */
+/** Returns the wanted product, or null. */
 export function rememberedProduct(): string | null {
   return localStorage.getItem(PRODUCT_INTENT_KEY) || null;
 }
 
-/** The wish is granted once the product's page opens. */
+/** Clears the wanted product when its page opens. */
 export function forgetProduct(): void {
   localStorage.removeItem(PRODUCT_INTENT_KEY);
 }
 
-/** Returns where a fresh sign-in leads (docs/domain.md#landing). */
+/** Returns the page to open after sign-in (docs/domain.md#landing). */
 export function landingAfterSignIn(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
   const productId = role === "regular" ? rememberedProduct() : null;

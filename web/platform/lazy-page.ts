@@ -1,16 +1,16 @@
 import type { ComponentType } from "react";
 import { retryingLazy } from "./load-part.ts";
 
-/** A page that loads when first opened; `preload` starts that early. */
+/** A page that is loaded when it is first opened. `preload` starts loading earlier. */
 export interface LazyPage {
-  /** After a failed load was shown this is another component, which requests the file again. */
+  /** The page's component. After a failed load it is a new component, which requests the file again. */
   readonly Page: ComponentType;
   preload: () => void;
-  /** The page's file, `web/pages/public/home.tsx`; known to the build alone, which names it. */
+  /** The page's file, such as `web/pages/public/home.tsx`. Only set during the build. */
   source?: string | undefined;
 }
 
-/** Wraps a page's file, whose default export is the page. `source` is filled in when pages are prerendered. */
+/** Wraps a page's file, which has the page as its default export. `source` is only set when pages are prerendered. */
 export function lazyPage(load: () => Promise<{ default: ComponentType }>, source?: string): LazyPage {
   let loading: Promise<{ default: ComponentType }> | null = null;
   const once = () => {

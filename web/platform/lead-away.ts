@@ -4,8 +4,8 @@ import { currentPlace, goTo } from "./navigator.ts";
 import { paths } from "./paths.ts";
 
 /**
- * Where FORBIDDEN leads: to the 403 page. An admin who has yet to set two-step sign-in up is led there, with the place
- * to come back to. One who views the portal as a customer stays, and is told that nothing can be changed.
+ * Handles FORBIDDEN: opens the 403 page, or the page for two-step sign-in if an admin still has to set it up, which then
+ * returns to the current page. An admin who views the portal as a customer stays and sees that nothing can be changed.
  */
 export function leadAway(reason: unknown): void {
   if (reason === ("VIEW_ONLY" satisfies ErrorReason)) notify.error(VIEW_ONLY);

@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 import { isOffline } from "./connection.ts";
 
-/** A file of the portal that could not be loaded. */
+/** Error thrown when a file of the portal could not be loaded. */
 export class MissingPart extends Error {
   override readonly name = "MissingPart";
   /**
@@ -10,8 +10,8 @@ export class MissingPart extends Error {
    */
   readonly canRetry: boolean;
   /**
-   * Makes the next render request the file again. The boundary that caught the error calls it, and nothing else: if the
-   * file were requested again before the error is on the screen, a page that is being hydrated would wait for ever.
+   * Makes the next render request the file again. Only the boundary that caught the error may call it: if the file were
+   * requested again before the error is on the screen, a page that is being hydrated would wait for ever.
    */
   allowRetry: () => void = () => {};
 

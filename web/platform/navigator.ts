@@ -4,7 +4,7 @@ type Navigate = (to: string, options?: NavigateOptions) => void;
 
 let navigate: Navigate | null = null;
 
-/** Called by the router once it stands; answers how to take it back. */
+/** Registers the router's navigation. Returns a function that removes it. */
 export function installNavigator(next: Navigate): () => void {
   navigate = next;
   return () => {
@@ -12,13 +12,13 @@ export function installNavigator(next: Navigate): () => void {
   };
 }
 
-/** Goes to a page from code outside React, such as Apollo's links. */
+/** Navigates from code outside React, such as Apollo's links. */
 export function goTo(to: string, options?: NavigateOptions): void {
   if (navigate) navigate(to, options);
   else window.location.assign(to);
 }
 
-/** The present place as path, query and fragment. */
+/** Returns the current path with query and fragment. */
 export function currentPlace(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;

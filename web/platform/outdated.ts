@@ -2,9 +2,9 @@
 const RELOADED_KEY = "xer-portal.reloaded-for";
 
 /**
- * Reloads the page because one of its files is missing, as after a new release. Reloads at most once per release of the
- * portal and tab, so that it can never loop.
- * @returns false if the tab has already been reloaded, or can't remember it
+ * Reloads the page because one of its files is missing, for example after a new release. Reloads at most once per release
+ * and tab, so it can never loop.
+ * @returns false if the tab has already been reloaded or can't remember it
  */
 export function reloadOnce(): boolean {
   const entry = new URL(import.meta.url).pathname;

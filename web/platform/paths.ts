@@ -4,7 +4,7 @@ type ParamsOf<Pattern extends string> = Pattern extends `${string}:${infer Name}
   ? Name | ParamsOf<Rest>
   : never;
 
-/** One URL of the portal: the router's pattern, and its address with the parameters filled in. */
+/** A path of the portal: the router's pattern, and the URL with its parameters filled in. */
 export interface AppPath<Pattern extends string = string> {
   readonly pattern: Pattern;
   href(...params: [ParamsOf<Pattern>] extends [never] ? [] : [Record<ParamsOf<Pattern>, string>]): string;
@@ -23,7 +23,7 @@ function path<const Pattern extends `/${string}`>(pattern: Pattern): AppPath<Pat
 
 const { segment } = brand;
 
-/** Every URL of the portal, once. Matching ignores case and the trailing slash. */
+/** Every path of the portal. Matching ignores case and the trailing slash. */
 export const paths = {
   home: path("/"),
   solutionsAndServices: path(`/${segment}solutions-and-services/`),
@@ -97,10 +97,10 @@ export const paths = {
   error500: path("/pages/error-500"),
 } as const;
 
-/** The schema explorer, a page and a build of its own (decision 0049): no route of the portal. */
+/** The schema explorer is a separate page with its own build (decision 0049), not a route of the portal. */
 export const schemaExplorer = "/playground/";
 
-/** The sign-in page, carrying the place to come back to. */
+/** Returns the URL of the sign-in page, which returns to `returnUrl` afterwards. */
 export function loginHref(returnUrl: string): string {
   return `${paths.login.href()}?returnUrl=${encodeURIComponent(returnUrl)}`;
 }

@@ -1,32 +1,31 @@
 import { type GraphQLProblem, NetworkFailure, reasonOf, ServerError } from "./server-error.ts";
 
-/** Where the api answers GraphQL. */
 export const GRAPHQL_URL = "/graphql";
 
-/** An operation that is sent without Apollo Client: `import … from "./name.graphql?operation"`. */
+/** An operation sent without Apollo Client: `import … from "./name.graphql?operation"`. */
 export interface PostedOperation {
   readonly name: string;
   readonly hash: string;
   readonly text: string;
 }
 
-/** An operation by name and hash; its text is made when it is needed. A hash has every document but those of tests. */
+/** An operation with its name and hash. Its text is created when needed. Only documents of tests have no hash. */
 export interface AskedOperation {
   readonly name: string | undefined;
   readonly hash: string | undefined;
   readonly text: () => string;
 }
 
-/** What the api says to one operation. */
+/** Response of the API to one operation. */
 export interface GraphqlAnswer<TData> {
   data?: TData | null;
   errors?: GraphQLProblem[];
 }
 
 /**
- * Sends one GraphQL operation without Apollo Client: for the session's own calls and for pages that must stay
- * light, such as the sign-in page.
- * @throws ServerError with the answer's problems; NetworkFailure when no GraphQL answer came.
+ * Sends one GraphQL operation without Apollo Client, for session calls and for pages that must stay small, such as the
+ * sign-in page.
+ * @throws ServerError with the response's errors, or NetworkFailure if no GraphQL response arrived
  */
 export async function postGraphql<TData, TVariables = Record<string, unknown>>(
   { name, hash, text }: PostedOperation,
@@ -38,29 +37,29 @@ export async function postGraphql<TData, TVariables = Record<string, unknown>>(
     send<TData>({ ...operation, variables }, { headers }),
   );
   if (errors?.length) throw new ServerError(errors);
-  if (!data) throw new NetworkFailure("The server's answer holds no data.");
+  if (!data) throw new NetworkFailure("The server's response contains no data.");
   return data;
 }
 
 /**
- * Asks by the operation's hash: a server of this page's release knows which one is meant (decision 0052). One of
- * another release says that it does not, and is sent the text.
+ * Sends an operation by its hash, which a server of the same release knows (decision 0052). If the server doesn't know the
+ * hash, sends the text.
  */
 export async function byHashOrText<TAnswer>(
   { name, hash, text }: AskedOperation,
-  ask: (operation: object) => Promise<TAnswer>,
+  send: (operation: object) => Promise<TAnswer>,
 ): Promise<TAnswer> {
   const operationName = name;
   if (hash) {
-    const answer = await ask({ operationName, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
+    const answer = await send({ operationName, extensions: { persistedQuery: { version: 1, sha256Hash: hash } } });
     if (reasonOf(answer) !== "PERSISTED_QUERY_NOT_FOUND") return answer;
   }
-  return ask({ operationName, query: text() });
+  return send({ operationName, query: text() });
 }
 
 /**
- * Posts one operation and reads the api's answer, whatever its status.
- * @throws NetworkFailure when none came, or somebody else spoke; AbortError when given up.
+ * Posts one operation and reads the API's response, whatever its status.
+ * @throws NetworkFailure if no response arrived or it isn't from the API, or AbortError if the request was cancelled
  */
 export async function send<TData>(
   body: object,
@@ -75,21 +74,18 @@ export async function send<TData>(
     });
     const answer = (await response.json()) as GraphqlAnswer<TData> | null;
     if (answer?.data || Array.isArray(answer?.errors)) return answer;
-    // A request refused before it reached GraphQL is answered with the envelope of `/v1`.
+    // A request rejected before it reaches GraphQL gets an error in the format of `/v1`.
     const message = response.ok ? "" : sentenceIn(answer);
     if (message) return { errors: [{ message }] };
   } catch (cause) {
-    throw signal?.aborted ? cause : new NetworkFailure("No answer from the server.", { cause });
+    throw signal?.aborted ? cause : new NetworkFailure("The server didn't respond.", { cause });
   }
-  throw new NetworkFailure("The server's answer is none of the api's.");
+  throw new NetworkFailure("The response isn't from the API.");
 }
 
-/**
- * The envelopes of `/v1`, and of whatever is refused before GraphQL: `{Message}`, for 404 a string, for 400 the
- * sentences of each field.
- */
+/** Returns the message of a `/v1` error, or an empty string. Errors of `/v1` are `{Message}`, a string (404) or messages by field (400). */
 export function sentenceIn(json: unknown): string {
   if (typeof json === "string") return json;
-  const said = (json as { Message?: unknown } | null)?.Message;
-  return typeof said === "string" ? said : "";
+  const message = (json as { Message?: unknown } | null)?.Message;
+  return typeof message === "string" ? message : "";
 }

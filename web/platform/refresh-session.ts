@@ -4,17 +4,18 @@ import operation from "./refresh-session.graphql?operation";
 import { currentSession, readClaims, removeSession, type SessionTokens, startSession } from "./session.ts";
 
 /**
- * `refreshed`: try again with the new token. `ended`: the session is gone or another one has begun.
- * `unreachable`: no answer came. `refused`: the api could not do it now. The last two keep the session.
+ * Result of a session refresh. `refreshed`: the call can be repeated with the new token. `ended`: the session has ended or
+ * another one has started. `unreachable`: no response arrived. `refused`: the API could not refresh it now. The session is
+ * kept in the last two cases.
  */
 export type RefreshOutcome = "refreshed" | "ended" | "unreachable" | "refused";
 
 let running: Promise<RefreshOutcome> | null = null;
 
 /**
- * Exchanges the refresh token once, however many calls and tabs ask at the same time: calls of one tab share a
- * promise, tabs take turns under a Web Lock, and whoever comes second finds the new token already stored.
- * @param staleToken the access token that was refused
+ * Exchanges the refresh token once, however many calls and tabs need it at the same time. Calls of one tab share a promise.
+ * Tabs wait for each other with a Web Lock, and later ones find the new token in the storage.
+ * @param staleToken the rejected access token
  */
 export function refreshSession(staleToken: string): Promise<RefreshOutcome> {
   running ??= underLock(() => exchange(staleToken)).finally(() => {
@@ -30,7 +31,7 @@ async function underLock(work: () => Promise<RefreshOutcome>): Promise<RefreshOu
 async function exchange(staleToken: string): Promise<RefreshOutcome> {
   const session = currentSession();
   if (!session) return "ended";
-  if (session.accessToken !== staleToken) return foundInStorage(staleToken);
+  if (session.accessToken !== staleToken) return outcomeFromStorage(staleToken);
   if (session.isView) {
     removeSession();
     return "ended";
@@ -38,27 +39,27 @@ async function exchange(staleToken: string): Promise<RefreshOutcome> {
   try {
     const variables = { refreshToken: session.refreshToken };
     const data = await postGraphql<{ refreshSession: SessionTokens }>(operation, variables);
-    // Another tab was first, or the person signed out: the new tokens must not bring an older session back.
-    if (currentSession()?.refreshToken !== session.refreshToken) return foundInStorage(staleToken);
+    // Another tab was first, or the user signed out: the new tokens must not bring an older session back.
+    if (currentSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     startSession(data.refreshSession);
     return "refreshed";
   } catch (error) {
     if (error instanceof NetworkFailure) return "unreachable";
     const code = codeOf(error);
     if (code !== "UNAUTHENTICATED" && code !== "BAD_USER_INPUT") return "refused";
-    if (currentSession()?.refreshToken !== session.refreshToken) return foundInStorage(staleToken);
+    if (currentSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     removeSession();
     return "ended";
   }
 }
 
-/** What has become of the session without this tab's doing. A call is never repeated in another user's name. */
-function foundInStorage(staleToken: string): RefreshOutcome {
+/** Returns the outcome if the stored session has changed. A call is never repeated as another user. */
+function outcomeFromStorage(staleToken: string): RefreshOutcome {
   const session = currentSession();
   return session && readClaims(staleToken)?.id === session.claims.id ? "refreshed" : "ended";
 }
 
-/** A usable access token, refreshed beforehand when this browser's clock says it has run out; null when signed out. */
+/** Returns a usable access token, or null when signed out. Refreshes an expired token first. */
 export async function accessToken(): Promise<string | null> {
   const session = currentSession();
   if (!session) return null;
@@ -68,8 +69,8 @@ export async function accessToken(): Promise<string | null> {
 }
 
 /**
- * Sends a request that does not go through Apollo Client as the signed-in user; after an answer that does not know the
- * session, it is refreshed and the request sent once more (docs/domain.md#session-refresh).
+ * Sends a request without Apollo Client as the signed-in user. If the response says that the session is unknown, refreshes it
+ * and repeats the request once (docs/domain.md#session-refresh).
  */
 export async function askWithSession<TAnswer>(
   send: (token: string | null) => Promise<TAnswer>,

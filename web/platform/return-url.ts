@@ -1,6 +1,6 @@
 /**
- * The place to go back to, if it lies on this site; null for everything else (`//evil`, `/\evil`, `https:…`,
- * and paths that only become foreign once their dots are resolved).
+ * Returns the URL to go back to, or null if it isn't on this site (`//evil`, `/\evil`, `https:…`, and paths that only
+ * lead to another site once their dots are resolved).
  */
 export function safeReturnUrl(value: unknown, origin: string = window.location.origin): string | null {
   if (typeof value !== "string" || !/^\/(?![/\\])/.test(value) || value.includes("\\") || hasControls(value))

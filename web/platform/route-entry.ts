@@ -3,27 +3,27 @@ import type { Params } from "react-router-dom";
 import { paths } from "./paths.ts";
 import type { Role } from "./session.ts";
 
-/** Who may open a page. */
+/** Access rule of a page. */
 export type Access =
-  /** Everybody. */
+  /** For everyone. */
   | { kind: "public" }
-  /** Visitors; a signed-in one is led to `otherwise`, else to the return target. */
+  /** For visitors. Signed-in users are redirected to `otherwise`, or else to the return URL. */
   | { kind: "signed-out"; otherwise?: string }
-  /** Signed-in users. Roles named in `elsewhere` are led there instead. */
+  /** For signed-in users. Roles in `elsewhere` are redirected there. */
   | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: (params: Readonly<Params>) => void };
 
 export const everybody: Access = { kind: "public" };
 
-/** Confirmation pages lead the signed-in to their account. */
+/** For confirmation pages, which redirect signed-in users to their account. */
 export const unconfirmed: Access = { kind: "signed-out", otherwise: paths.myAccount.href() };
 
-/** One page of the portal: its URL, who may open it, its file, and whether it talks to the api through Apollo. */
+/** A page of the portal. */
 export interface RouteEntry {
   path: { readonly pattern: string };
   access: Access;
   page: LazyPage;
-  /** True for pages that use generated hooks; others load without Apollo Client. */
+  /** True for pages that use Apollo Client. Other pages load without it. */
   data?: boolean;
-  /** True where every address that fits is a page of the content: the server answers 404 to any other. */
+  /** True if only addresses of existing content are valid. The server answers all others with 404. */
   closed?: boolean;
 }

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from "react";
 
-/** The one key of browser storage that holds the session. */
+/** Key of the session in local storage. */
 export const SESSION_KEY = "xer-portal.session";
 
-/** The one key of the tab's own storage that holds a view of the portal as a customer (decision 0035). */
+/** Key in session storage of a view of the portal as a customer (decision 0035). */
 export const VIEW_KEY = "xer-portal.view";
 
-/** What stands there once the view is over, so that the tab does not go on as the admin unasked. */
+/** Value stored after the view has ended, so the tab doesn't silently continue as the admin. */
 const VIEW_OVER = "over";
 
-/** What the api answers when it opens or refreshes a session. */
+/** Tokens that the API returns when it starts or refreshes a session. */
 export interface SessionTokens {
   accessToken: string;
   refreshToken: string;
@@ -17,10 +17,10 @@ export interface SessionTokens {
   expiresIn: number;
 }
 
-/** Kind of user in the `rol` claim: member types 1, 2 and 3. */
+/** Member types 1, 2 and 3 as the `rol` claim names them. */
 export type Role = "regular" | "corporate" | "admin";
 
-/** Who is signed in, as read from the access token. For display and routing; the api decides on rights. */
+/** The signed-in user according to the access token. For display and routing only: the API checks permissions. */
 export interface Claims {
   id: string;
   email: string;
@@ -35,7 +35,7 @@ export interface Session {
   /** Expiry of the access token by this browser's clock, ms since the epoch. */
   expiresAt: number;
   claims: Claims;
-  /** An admin looks at the portal as this customer, in this tab alone: nothing can be changed or refreshed. */
+  /** True if an admin views the portal as this customer in this tab. Nothing can be changed, and the session can't be refreshed. */
   isView?: true;
 }
 
@@ -43,8 +43,8 @@ const listeners = new Set<() => void>();
 let cached: { raw: string | null; session: Session | null } = { raw: null, session: null };
 
 /**
- * The session in storage, a view in this tab before all others, or null; anything unreadable counts as signed out. The
- * same object until it changes.
+ * Returns the current session: a view in this tab, else the stored session, else null. Unreadable data counts as signed
+ * out. Returns the same object until the session changes.
  */
 export function currentSession(): Session | null {
   const view = readStorage(() => sessionStorage, VIEW_KEY);
@@ -54,40 +54,38 @@ export function currentSession(): Session | null {
 }
 
 /**
- * Signs in: stores the tokens and tells every listener in this tab; the others hear it from the storage. A tab that
- * showed a customer's view is an ordinary one again.
+ * Signs in: stores the tokens and notifies the listeners of this tab. Other tabs receive a storage event. Ends a view of
+ * the portal as a customer in this tab.
  */
 export function startSession(tokens: SessionTokens): void {
   sessionStorage.removeItem(VIEW_KEY);
   const expiresAt = Date.now() + tokens.expiresIn * 1000;
   const { accessToken, refreshToken } = tokens;
   localStorage.setItem(SESSION_KEY, JSON.stringify({ accessToken, refreshToken, expiresAt }));
-  announce();
+  notifyListeners();
 }
 
-/** Begins a view of the portal as a customer in this tab; the browser's own session stays as it is. */
+/** Starts a view of the portal as a customer in this tab. The browser's stored session doesn't change. */
 export function startView({ accessToken, expiresIn }: Pick<SessionTokens, "accessToken" | "expiresIn">): void {
   const expiresAt = Date.now() + expiresIn * 1000;
   sessionStorage.setItem(VIEW_KEY, JSON.stringify({ accessToken, refreshToken: "", expiresAt }));
-  announce();
+  notifyListeners();
 }
 
-/**
- * Forgets the session in this browser, or the view in this tab. Ending it on the server is the logout page's business.
- */
+/** Removes the session from this browser, or ends the view in this tab. The logout page ends the session on the server. */
 export function removeSession(): void {
   if (readStorage(() => sessionStorage, VIEW_KEY) === null) localStorage.removeItem(SESSION_KEY);
   else sessionStorage.setItem(VIEW_KEY, VIEW_OVER);
-  announce();
+  notifyListeners();
 }
 
-/** Makes this an ordinary tab again, with the browser's own session. */
+/** Leaves the ended view and returns this tab to the browser's stored session. */
 export function leaveView(): void {
   sessionStorage.removeItem(VIEW_KEY);
-  announce();
+  notifyListeners();
 }
 
-/** Whether this tab showed the portal as a customer sees it and the time is over, or it was stopped. */
+/** Returns true if a view of the portal as a customer in this tab has expired or was stopped. */
 export function viewIsOver(): boolean {
   return readStorage(() => sessionStorage, VIEW_KEY) === VIEW_OVER;
 }
@@ -97,7 +95,7 @@ export function useViewIsOver(): boolean {
   return useSyncExternalStore(onSessionChange, viewIsOver, () => false);
 }
 
-/** Calls back whenever the session changes, in this tab or another; answers how to stop. */
+/** Calls the listener whenever the session changes, in this or another tab. Returns a function that unsubscribes. */
 export function onSessionChange(listener: () => void): () => void {
   const fromOtherTab = (event: StorageEvent) => {
     if (event.key === SESSION_KEY || event.key === null) listener();
@@ -110,12 +108,12 @@ export function onSessionChange(listener: () => void): () => void {
   };
 }
 
-/** The session as React state: renders again on sign-in, refresh and sign-out, also from another tab. */
+/** Returns the session as React state. Renders again on sign-in, refresh and sign-out in any tab. */
 export function useSession(): Session | null {
   return useSyncExternalStore(onSessionChange, currentSession, () => null);
 }
 
-function announce(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
@@ -142,7 +140,7 @@ function parse(raw: string, isView: boolean): Session | null {
 
 const roles: readonly string[] = ["regular", "corporate", "admin"] satisfies Role[];
 
-/** Claims of an access token, unverified; null when it is not a token of ours. */
+/** Returns the claims of an access token without verifying it, or null if it isn't an access token of this portal. */
 export function readClaims(accessToken: string): Claims | null {
   try {
     const body = accessToken.split(".")[1] ?? "";

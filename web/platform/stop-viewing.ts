@@ -4,14 +4,11 @@ import { postGraphql } from "./post-graphql.ts";
 import { currentSession, removeSession } from "./session.ts";
 import operation from "./stop-viewing.graphql?operation";
 
-/**
- * Ends the view of the portal as a customer in this tab, and on the server where that can be reached: it runs out
- * there.
- */
+/** Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token expires there. */
 export async function stopViewing(): Promise<void> {
   const session = currentSession();
   if (!session?.isView) return;
-  // The tab is not kept waiting: the token is forgotten here at once.
+  // Remove the token first, so the user doesn't wait for the server.
   removeSession();
   forgetDrafts();
   notify.clear();

@@ -2,8 +2,8 @@ import { notify } from "./notifications.ts";
 import { isAborted } from "./server-error.ts";
 
 /**
- * Shows a notification for errors that no code handles, such as an error in an event handler. Without it the press
- * would do nothing. The console gets the error once.
+ * Shows a notification for errors that no code handles, such as an error in an event handler. Without it, a click would
+ * seem to do nothing. The console shows the error once.
  */
 export function showUncaughtErrors(): void {
   window.addEventListener("unhandledrejection", (event) => {
@@ -11,7 +11,7 @@ export function showUncaughtErrors(): void {
     if (!isAborted(event.reason)) notify.failure(event.reason);
   });
   window.addEventListener("error", ({ error }) => {
-    // The browser itself has no error object to show, as for a script of an extension or a late ResizeObserver.
+    // Errors of browser extensions and ResizeObserver warnings have no error object and are ignored.
     if (error) notify.failure(error);
   });
 }

@@ -5,21 +5,21 @@ import { askWithSession } from "./refresh-session.ts";
 import { leadAway } from "./lead-away.ts";
 import { byHashOrText, GRAPHQL_URL, type GraphqlAnswer, sentenceIn } from "./post-graphql.ts";
 
-/** What an upload is told. */
+/** Callbacks and abort signal of an upload. */
 export interface UploadOptions {
-  /** Hears how many bytes have left, of how many: those of the files and the little around them. */
+  /** Receives the number of bytes sent and the total, including a small overhead. */
   readonly onProgress: (sent: number, total: number) => void;
-  /** Called before FORBIDDEN leads away, which must not meet a question whether the upload shall stop. */
+  /** Called before FORBIDDEN opens another page, so the page can skip its confirmation for leaving during an upload. */
   readonly onForbidden: () => void;
-  /** Gives the upload up. */
+  /** Cancels the upload. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends a GraphQL operation whose variables hold files, by the multipart request specification, and tells how far it
- * is, which `fetch` can't. The session is refreshed as for every other call, and FORBIDDEN leads away.
- * @throws ServerError with the answer's problems; NetworkFailure when no answer of the api came; AbortError when given
- * up.
+ * Sends a GraphQL operation with files as variables, by the multipart request specification, and reports its progress,
+ * which `fetch` can't. Refreshes the session like every other call and handles FORBIDDEN.
+ * @throws ServerError with the response's errors, NetworkFailure if no response of the API arrived, or AbortError if the
+ * upload was cancelled
  */
 export async function uploadGraphql<TData, TVariables extends object>(
   document: TypedDocumentNode<TData, TVariables>,
@@ -28,7 +28,7 @@ export async function uploadGraphql<TData, TVariables extends object>(
 ): Promise<TData> {
   const { data, errors } = await byHashOrText(operationOf(document), (operation) =>
     askWithSession(
-      (token) => send<TData>(bodyOf(operation, variables), token, options),
+      (token) => send<TData>(buildBody(operation, variables), token, options),
       (answer) => codeOf(answer) === "UNAUTHENTICATED",
     ),
   );
@@ -39,12 +39,12 @@ export async function uploadGraphql<TData, TVariables extends object>(
     }
     throw new ServerError(errors);
   }
-  if (!data) throw new NetworkFailure("The server's answer holds no data.");
+  if (!data) throw new NetworkFailure("The server's response contains no data.");
   return data;
 }
 
-/** Operation and map come before the files, so that the server knows what a file is for when it begins. */
-function bodyOf(operation: object, variables: object): FormData {
+/** Puts operation and map before the files, so the server knows the purpose of each file when it arrives. */
+function buildBody(operation: object, variables: object): FormData {
   const files = Object.entries(variables).filter((entry): entry is [string, File] => entry[1] instanceof File);
   const places = Object.fromEntries(files.map(([name]) => [name, null]));
   const body = new FormData();
@@ -57,29 +57,29 @@ function bodyOf(operation: object, variables: object): FormData {
 function send<TData>(body: FormData, token: string | null, { onProgress, signal }: UploadOptions) {
   return new Promise<GraphqlAnswer<TData>>((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const giveUp = () => request.abort();
+    const abortRequest = () => request.abort();
     request.open("POST", GRAPHQL_URL);
     request.setRequestHeader("Accept", "application/json");
-    // A form of another site could send multipart; it could not send this.
+    // Prevents cross-site requests: a form of another site can send multipart data, but not this header.
     request.setRequestHeader("apollo-require-preflight", "true");
     if (token) request.setRequestHeader("Authorization", `Bearer ${token}`);
     request.upload.addEventListener("progress", ({ loaded, total }) => onProgress(loaded, total));
     request.addEventListener("load", () => {
-      const answer = answerIn<TData>(request);
+      const answer = parseResponse<TData>(request);
       if (answer) resolve(answer);
       else reject(new NetworkFailure(`Status ${request.status}.`));
     });
-    request.addEventListener("error", () => reject(new NetworkFailure("No answer from the server.")));
-    request.addEventListener("abort", () => reject(new DOMException("The upload was given up.", "AbortError")));
-    request.addEventListener("loadend", () => signal.removeEventListener("abort", giveUp));
-    if (signal.aborted) return reject(new DOMException("The upload was given up.", "AbortError"));
-    signal.addEventListener("abort", giveUp);
+    request.addEventListener("error", () => reject(new NetworkFailure("The server didn't respond.")));
+    request.addEventListener("abort", () => reject(new DOMException("The upload was cancelled.", "AbortError")));
+    request.addEventListener("loadend", () => signal.removeEventListener("abort", abortRequest));
+    if (signal.aborted) return reject(new DOMException("The upload was cancelled.", "AbortError"));
+    signal.addEventListener("abort", abortRequest);
     request.send(body);
   });
 }
 
-/** The api's answer, or what it says when it refuses a request before GraphQL; null when somebody else spoke. */
-function answerIn<TData>({ responseText, status }: XMLHttpRequest): GraphqlAnswer<TData> | null {
+/** Returns the API's response, including a rejection before GraphQL, or null if the response isn't from the API. */
+function parseResponse<TData>({ responseText, status }: XMLHttpRequest): GraphqlAnswer<TData> | null {
   try {
     const json: unknown = JSON.parse(responseText);
     const { data, errors } = json as GraphqlAnswer<TData>;

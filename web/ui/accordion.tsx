@@ -5,23 +5,23 @@ import classes from "./accordion.module.css";
 import { type Panels, usePanels } from "./use-panels.ts";
 
 export interface AccordionItemProps {
-  /** The address of the item, `#id`. */
+  /** Id of the item, so `#id` links to it. */
   id: string;
   title: ReactNode;
-  /** Stands at the end of the title's row, outside the button's name. */
+  /** Shown at the end of the title's row, outside the button's name. */
   aside?: ReactNode;
   /** A line under the title that describes the item, outside the button's name. */
   note?: ReactNode;
   /** Rank of the heading. Default 3. */
   level?: 2 | 3 | 4;
-  /** Where it is known which items are open. */
+  /** State that knows which items are open. */
   panels: Panels;
   children: ReactNode;
 }
 
 /**
- * One item: a heading that is a button, and what it discloses. The browser's own search finds what is folded away and
- * opens it; on paper, and where no scripts run, everything is open.
+ * Renders an item: a heading with a button that opens a panel. The browser's search finds text in closed panels and opens
+ * them. In print and without scripts, all panels are open.
  */
 export function AccordionItem({ id, title, aside, note, level = 3, panels, children }: AccordionItemProps) {
   const { isOpen, set } = panels;
@@ -29,7 +29,7 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
   const panel = useRef<HTMLDivElement>(null);
   const Heading = `h${level}` as const;
 
-  // React knows `hidden` as yes or no alone.
+  // React only supports `hidden` as a boolean.
   useLayoutEffect(() => {
     if (!opened) panel.current?.setAttribute("hidden", "until-found");
   }, [opened]);
@@ -81,13 +81,12 @@ export interface AccordionLinkProps {
   id: string;
   title: string;
   note?: string;
-  /** The page it leads to. */
   to: string;
   /** Rank of the heading. Default 3. */
   level?: 2 | 3 | 4;
 }
 
-/** A row among the items of an accordion whose text has a page of its own. */
+/** Renders a row that links to a separate page instead of opening a panel. */
 export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkProps) {
   const Heading = `h${level}` as const;
   return (
@@ -111,11 +110,11 @@ export interface AccordionProps {
     readonly content: ReactNode;
   }[];
   level?: 2 | 3 | 4;
-  /** Further rows, below the items: `AccordionLink`. */
+  /** Further rows below the items: `AccordionLink`. */
   children?: ReactNode;
 }
 
-/** Items that open and close each by itself; all start closed, but the one that the address names. */
+/** Renders items that open and close independently. All start closed except the one in the URL's fragment. */
 export function Accordion({ items, level, children }: AccordionProps) {
   const panels = usePanels();
   return (

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import classes from "./badge.module.css";
 
-/** `calm` as it should be, `notice` worth a look, `critical` wrong, `quiet` over or off. */
+/** `calm` for normal, `notice` for worth a look, `critical` for a problem, `quiet` for ended or turned off. */
 export type BadgeTone = "calm" | "notice" | "critical" | "quiet";
 
-/** One or two words on the state of something, in a colour that goes with them and never alone. */
+/** Shows a status in one or two words. The colour never carries the meaning alone. */
 export function Badge({
   tone = "calm",
   size = "md",

@@ -2,14 +2,14 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
 
 export interface BusyButtonProps extends ButtonProps {
-  /** Runs once however often the button is pressed, until its promise settles. */
+  /** Called once until its promise settles, however often the button is pressed. */
   onPress: () => unknown;
-  /** What a screen reader says, where the words alone do not tell one such button from another; begins with them. */
+  /** Accessible name for when the visible text doesn't distinguish the button from others. Must start with the visible text. */
   label?: string;
   children: ReactNode;
 }
 
-/** A button whose work takes time: shows it and can't be fired twice. */
+/** A button that shows that its action is running and can't be pressed again meanwhile. */
 export function BusyButton({ onPress, label, children, ...props }: BusyButtonProps) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);

@@ -3,13 +3,13 @@ import { Link } from "react-router-dom";
 import classes from "./button.module.css";
 
 interface Look {
-  /** `filled` for the one thing to do next, `default` for the others. */
+  /** `filled` for the main action, `default` for others. */
   variant?: "filled" | "default";
   size?: "md" | "lg";
   children: ReactNode;
 }
 
-/** A link that looks like a button: a page of the portal (`to`) or an address elsewhere (`href`). */
+/** A link that looks like a button, to a page of the portal (`to`) or to another address (`href`). */
 export function LinkButton({
   variant = "filled",
   size = "md",
@@ -30,19 +30,17 @@ export function LinkButton({
   );
 }
 
-/** What a button may be told; everything else is the `button` element's own. */
 export interface ButtonProps extends Omit<React.ComponentProps<"button">, "color"> {
-  /** `filled` for the one thing to do next, `default` for the others, `light` and `subtle` beside those. */
+  /** `filled` for the main action, `default` for others, `light` and `subtle` for minor ones. */
   variant?: "filled" | "default" | "light" | "subtle" | undefined;
   size?: "xs" | "sm" | "md" | "lg" | undefined;
-  /** For what cannot be undone. */
+  /** For actions that can't be undone. */
   color?: "red" | undefined;
-  /** Its work is under way: it shows that and can't be pressed. */
+  /** Shows that the action is running and disables the button. */
   loading?: boolean | undefined;
   leftSection?: ReactNode;
 }
 
-/** The one button of the portal; `BusyButton` and `SubmitButton` know when their work is under way. */
 export function Button({
   variant = "filled",
   size = "md",
@@ -72,7 +70,7 @@ export function Button({
   );
 }
 
-/** A square button with a picture and a name for screen readers. */
+/** A square button with an icon and an accessible name. */
 export function IconButton({
   label,
   children,

@@ -4,7 +4,7 @@ import classes from "./callout.module.css";
 
 const icons = { calm: IconInfoCircle, notice: IconClock, critical: IconAlertTriangle };
 
-/** Words that stand above the rest: how things are (`calm`), what to know (`notice`), what to do (`critical`). */
+/** Highlights a message: a status (`calm`), something to know (`notice`) or something to do (`critical`). */
 export function Callout({ tone, children }: { tone: keyof typeof icons; children: ReactNode }) {
   const Icon = icons[tone];
   return (

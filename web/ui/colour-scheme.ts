@@ -2,24 +2,24 @@ import { useSyncExternalStore } from "react";
 
 export type ColourScheme = "light" | "dark";
 
-/** Where the choice stands; `app/before-paint.js` reads it before the first paint. */
+/** Storage key of the choice. `app/before-paint.js` reads it before the first paint. */
 const KEY = "mantine-color-scheme-value";
 
 const listeners = new Set<() => void>();
 let inThisPage: ColourScheme | null = null;
 
-/** The scheme in use: the person's choice, else the system's. */
+/** Returns the user's colour scheme, or the system's if the user hasn't chosen one. */
 export function useColourScheme(): ColourScheme {
   return useSyncExternalStore(subscribe, currentScheme, () => "light");
 }
 
-/** Uses a scheme from now on, in every tab. */
+/** Sets the colour scheme in every tab. */
 export function chooseColourScheme(scheme: ColourScheme): void {
   inThisPage = scheme;
   try {
     localStorage.setItem(KEY, scheme);
   } catch {
-    // Storage can be forbidden; the choice lasts as long as the page.
+    // Storage may be blocked. The choice then lasts as long as the page.
   }
   show();
 }

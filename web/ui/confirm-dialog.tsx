@@ -5,23 +5,20 @@ import { lazyPart } from "./lazy-part.tsx";
 
 export interface ConfirmDialogProps {
   opened: boolean;
-  /** The dialog's name. */
   title: string;
-  /** What will happen, in words. */
   children: ReactNode;
   /** Default `Yes`. */
   confirmLabel?: string;
   /** Default `Cancel`. */
   cancelLabel?: string;
-  /** For what cannot be undone: red button, and Cancel has the focus first. */
+  /** For actions that can't be undone: a red button, and the initial focus on Cancel. */
   danger?: boolean;
-  /** Runs once however often the button is pressed; the dialog is busy until its promise settles. Closing is yours. */
+  /** Called once until its promise settles. The dialog is busy meanwhile. The caller closes it. */
   onConfirm: () => unknown;
-  /** Cancel, Escape, the cross and a click beside the dialog; never called while busy. */
+  /** Called for Cancel, Escape, the close button and a click outside the dialog, but never while busy. */
   onCancel: () => void;
 }
 
-/** Asks before something happens. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, children, confirmLabel = "Yes", cancelLabel = "Cancel", danger, onConfirm, onCancel } = props;
   const running = useRef(false);
@@ -65,7 +62,6 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 export interface AppDialogProps {
   opened: boolean;
-  /** The dialog's name. */
   title: string;
   onClose: () => void;
   /** Default `md` (about 28 rem). */
@@ -75,7 +71,7 @@ export interface AppDialogProps {
 
 const DialogModal = lazyPart(() => import("./dialog-modal.tsx"), "notification");
 
-/** The portal's dialog: named by its title, holds the focus, closes on Escape, gives the focus back. */
+/** The portal's dialog. Traps the focus, closes on Escape and restores the focus. */
 export function AppDialog(props: AppDialogProps) {
   const [wanted, setWanted] = useState(props.opened);
   if (props.opened && !wanted) setWanted(true);
@@ -88,7 +84,6 @@ export function AppDialog(props: AppDialogProps) {
   );
 }
 
-/** The row of buttons at a dialog's foot. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }

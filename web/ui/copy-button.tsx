@@ -4,9 +4,9 @@ import { notify } from "#web/platform/notifications.ts";
 import { Button, type ButtonProps } from "./button.tsx";
 
 /**
- * Writes text to the clipboard and says so.
- * @param said the sentence shown on success, e.g. 'Licence code has been copied to clipboard.'
- * @returns false when the browser refused; the person has been told then.
+ * Copies text to the clipboard and shows a notification.
+ * @param said notification on success, e.g. 'Licence code has been copied to clipboard.'
+ * @returns false if the browser blocked it, after an error notification
  */
 export async function copyText(text: string, said: string): Promise<boolean> {
   try {
@@ -14,13 +14,13 @@ export async function copyText(text: string, said: string): Promise<boolean> {
     notify.success(said);
     return true;
   } catch {
-    notify.error("Your browser did not allow copying. Please select the text and copy it yourself.");
+    notify.error("Your browser blocked copying. Please select the text and copy it manually.");
     return false;
   }
 }
 
 async function writeClipboard(text: string): Promise<void> {
-  // Pages served without TLS, as on a company's own network, have no clipboard API.
+  // Pages without TLS, such as on a company's own network, have no clipboard API.
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;
@@ -34,15 +34,13 @@ async function writeClipboard(text: string): Promise<void> {
 }
 
 export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size"> {
-  /** What is copied. */
   text: string;
-  /** The button's words, default `Copy`. */
+  /** Default `Copy`. */
   label?: string;
-  /** The sentence shown on success. */
+  /** Notification on success. */
   said: string;
 }
 
-/** A button that copies a text. */
 export function CopyButton({ text, label = "Copy", said, variant = "default", size }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {

@@ -15,29 +15,29 @@ import "@mantine/core/styles/ModalBase.layer.css";
 import "@mantine/core/styles/Modal.layer.css";
 import "@mantine/core/styles/ScrollArea.layer.css";
 
-/** The dialog proper, in a file of its own so that pages load it with the first dialog they open. */
+/** The dialog itself, in a separate file so that pages load it with the first dialog they open. */
 export default function DialogModal(props: AppDialogProps) {
   const scheme = useColourScheme();
   return (
-    // Nothing else of the portal is Mantine's, so its theme comes with the first dialog too.
+    // Only dialogs use Mantine, so its theme loads with the first dialog.
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariablesResolver}
       forceColorScheme={scheme}
       env={use(InTest) ? "test" : "default"}
     >
-      <StandingDialog {...props} />
+      <MountedDialog {...props} />
     </MantineProvider>
   );
 }
 
-function StandingDialog({ opened, title, onClose, size = "md", children }: AppDialogProps) {
-  // Where the focus returns to is noted when a dialog turns open, not when it appears open.
-  const [standing, setStanding] = useState(false);
-  useEffect(() => setStanding(true), []);
+function MountedDialog({ opened, title, onClose, size = "md", children }: AppDialogProps) {
+  // Mantine records where to return the focus when a dialog opens, not when it is mounted open.
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
   return (
     <Modal.Root
-      opened={opened && standing}
+      opened={opened && isMounted}
       onClose={onClose}
       size={size}
       centered
@@ -45,7 +45,7 @@ function StandingDialog({ opened, title, onClose, size = "md", children }: AppDi
     >
       <Modal.Overlay backgroundOpacity={0.45} blur={2} />
       <Modal.Content>
-        {/* A dialog's head is no banner of the page, whatever its element says. */}
+        {/* Without the role, the header element would be a second banner of the page. */}
         <Modal.Header className={classes.header} role="presentation">
           <Modal.Title className={classes.title}>{title}</Modal.Title>
           <Modal.CloseButton aria-label="Close dialog" />

@@ -4,20 +4,19 @@ import { useLocation } from "react-router-dom";
 import classes from "./disclosure-menu.module.css";
 
 export interface DisclosureMenuProps {
-  /** What the button says. */
   label: string;
-  /** Stands before the label, for the eye alone. */
+  /** Decoration in front of the label. */
   mark?: ReactNode;
-  /** Marks the button as holding the present page. */
+  /** Marks the button if the current page is in the menu. */
   isCurrent?: boolean;
   /** `plain` looks like the menu's links, `pill` stands out. */
   look?: "plain" | "pill";
-  /** Which edge of the button the panel keeps to. */
+  /** The edge of the button that the panel aligns with. */
   align?: "start" | "end";
   children: ReactNode;
 }
 
-/** A button that discloses links. Choosing one, Escape and a click or focus elsewhere close it. */
+/** A button that opens a panel of links. Choosing a link, Escape, and a click or focus outside close it. */
 export function DisclosureMenu(props: DisclosureMenuProps) {
   const { label, mark, isCurrent, look = "plain", align = "start", children } = props;
   const [opened, setOpened] = useState(false);

@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 
-/** The title of a page with the brand's name, as browsers and search results show it. */
+/** Returns the document title of a page, with the brand's name. */
 export function titleOfDocument(title: string): string {
   return `${title} · ${brand.name}`;
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./message-state.module.css";
 import { ScheduleArt } from "./schedule-art.tsx";
 
-/** Takes a form's place once its work is done, and the focus with it; `children` say what comes next. */
+/** Replaces a form after it has been submitted and takes the focus. `children` say what to do next. */
 export function DoneState({ message, children }: { message: string; children?: ReactNode }) {
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => sentence.current?.focus(), []);

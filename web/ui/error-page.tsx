@@ -10,13 +10,11 @@ export interface ErrorPageProps {
   title: string;
   children: ReactNode;
   actions: ReactNode;
-  /** Pages that may be what was looked for. */
+  /** Links to pages that the user may have been looking for. */
   places?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/**
- * A whole page that says what went wrong and what to do next. Loads with the entry, so that it needs no further file.
- */
+/** A full-page error. Part of the entry bundle, so it works when no further file can be loaded. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
     <div className={classes.ground}>

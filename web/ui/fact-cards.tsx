@@ -3,7 +3,7 @@ import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./fact-cards.module.css";
 
-/** A list of cards beside each other where the width allows. `label` names it for screen readers. */
+/** A list of cards in columns where the width allows. `label` names it for screen readers. */
 export function FactCards({ label, children }: { label: string; children: ReactNode }) {
   return (
     <ul className={classes.cards} aria-label={label}>
@@ -15,19 +15,16 @@ export function FactCards({ label, children }: { label: string; children: ReactN
 export interface FactCardProps {
   icon: Icon;
   name: string;
-  /** Id of the name, for the button that acts on this card. */
+  /** Id of the name, for the `aria-labelledby` of the card's button. */
   nameId: string;
-  /** What is known, by name. */
   facts: readonly (readonly [name: string, value: ReactNode])[];
-  /** Default 2; 3 inside a titled part of a page. */
+  /** Default 2; use 3 inside a titled section of a page. */
   headingLevel?: 2 | 3 | undefined;
-  /** Words that mark this card among the others. */
+  /** Text that marks this card among the others. */
   mark?: string | undefined;
-  /** The button of this card, if it has one. */
   children?: ReactNode;
 }
 
-/** One thing with what is known about it, and what can be done with it. */
 export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
   const Heading = `h${headingLevel}` as const;
   return (

@@ -6,38 +6,37 @@ import classes from "./file-drop.module.css";
 
 export interface FileDropProps {
   label: string;
-  /** Says what is expected, while nothing is chosen. */
+  /** Instructions shown until a file is chosen. */
   hint: string;
-  /** Endings and types the browser's dialog offers, such as `.json,.txt`; what is dropped is not held to them. */
+  /** Extensions and types that the browser's dialog offers, such as `.json,.txt`. Not applied to dropped files. */
   accept?: string;
-  /** The file that was chosen last; its size in bytes, where that is worth telling. */
+  /** The last chosen file. `size` in bytes is optional. */
   chosen: { readonly name: string; readonly size?: number } | null;
   onFile: (file: File) => void;
-  /** Takes the chosen file away again; without it there is no such button. */
+  /** Removes the chosen file. Without it there is no button to remove it. */
   onRemove?: () => void;
-  /** What is wrong with the file, or with there being none. */
   error?: string | undefined;
-  /** Says `Optional` beside the label. */
+  /** Shows `Optional` next to the label. */
   optional?: boolean;
 }
 
-/** Takes one file: dropped, or chosen by a button. What it holds is for the caller to judge. */
+/** Accepts one file by dropping or from a file dialog. The caller validates it. */
 export function FileDrop(props: FileDropProps) {
   const { label, hint, accept, chosen, onFile, onRemove, error, optional = false } = props;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const [over, setOver] = useState(false);
-  const [leftOut, setLeftOut] = useState(0);
+  const [ignoredCount, setIgnoredCount] = useState(0);
   const described = [`${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
 
   function take(files: FileList | null) {
     const [file, ...others] = files ?? [];
     if (file) {
-      setLeftOut(others.length);
+      setIgnoredCount(others.length);
       onFile(file);
     }
-    // The same file, mended in the meantime, may be chosen again.
+    // Reset the input, so that the same file can be chosen again after a correction.
     if (input.current) input.current.value = "";
   }
 
@@ -47,9 +46,9 @@ export function FileDrop(props: FileDropProps) {
   }
 
   function remove() {
-    setLeftOut(0);
+    setIgnoredCount(0);
     onRemove?.();
-    // Its own button goes.
+    // The remove button disappears, so move the focus.
     button.current?.focus();
   }
 
@@ -61,7 +60,7 @@ export function FileDrop(props: FileDropProps) {
         </label>
         {optional && <span className={classes.optional}>Optional</span>}
       </div>
-      {/* Dropping is for the pointer; the button does the same for everybody. */}
+      {/* Dropping needs a pointer. The button does the same for every user. */}
       <div
         className={classes.zone}
         data-over={over || undefined}
@@ -101,7 +100,7 @@ export function FileDrop(props: FileDropProps) {
           id={id}
           type="file"
           className={classes.input}
-          // The button is the stop of the Tab key; a form with faults puts the focus here.
+          // Keyboard users reach the button. A form with errors puts the focus here.
           tabIndex={-1}
           accept={accept}
           aria-invalid={error === undefined ? undefined : true}
@@ -118,7 +117,7 @@ export function FileDrop(props: FileDropProps) {
           {chosen ? "Choose Another" : "Choose a File"}
         </Button>
         <p role="status" className={classes.note}>
-          {leftOut > 0 && "One file is taken here: the first. The others were left out."}
+          {ignoredCount > 0 && "Only the first file was added. Choose one file at a time."}
         </p>
       </div>
       {error !== undefined && (

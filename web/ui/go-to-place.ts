@@ -1,37 +1,37 @@
 declare global {
   interface Window {
-    /** The page's fonts have been added to it; noted by `web/app/after-paint.js`, on pages that were made ahead. */
+    /** Resolves when fonts have been added to a prerendered page (`web/app/after-paint.js`). */
     fontsHere?: Promise<void>;
   }
 }
 
 /**
- * Shows the place that the address names, now and once the fonts have come, which move what stands above it. Answers
- * how to let go of it.
+ * Scrolls to the element of the URL's fragment, and again after the fonts have loaded, because they move the content above.
+ * Returns a function that cancels it.
  */
 export function goToPlace(target: Element): () => void {
-  let isWanted = true;
+  let isActive = true;
   const go = () => {
-    if (isWanted) target.scrollIntoView({ block: "start", behavior: "instant" });
+    if (isActive) target.scrollIntoView({ block: "start", behavior: "instant" });
   };
-  // Not before the page is drawn: what was folded away has no place until then.
+  // After the next frame, because content of closed panels has no position before.
   const frame = requestAnimationFrame(() => {
     go();
     void Promise.all([window.fontsHere, document.fonts?.ready]).then(go);
   });
   return () => {
-    isWanted = false;
+    isActive = false;
     cancelAnimationFrame(frame);
   };
 }
 
-/** The element that a `#fragment` names. */
+/** Returns the element of a `#fragment`, or null. */
 export function placeOf(hash: string): Element | null {
   if (!hash) return null;
   try {
     return document.getElementById(decodeURIComponent(hash.slice(1)));
   } catch {
-    // Not every fragment is well-formed.
+    // The fragment may be malformed.
     return null;
   }
 }

@@ -1,4 +1,4 @@
 import { createContext } from "react";
 
-/** True in tests without a browser: dialogs stand in the page at once, without transitions. */
+/** True in tests without a browser: dialogs open immediately, without transitions. */
 export const InTest = createContext(false);

@@ -2,9 +2,9 @@ import { type ComponentType, type ReactNode, Suspense, useState } from "react";
 import { lazyPart } from "./lazy-part.tsx";
 
 /**
- * A dialog whose code loads when it first opens, as a form's is heavy. It stays afterwards, so that it can close
- * slowly.
- * @param isOpen tells from the dialog's props whether it is wanted
+ * Creates a dialog that loads its code when it first opens, because forms are large. It stays mounted for the closing
+ * transition.
+ * @param isOpen returns whether the props open the dialog
  */
 export function lazyDialog<TProps extends object>(
   load: () => Promise<ComponentType<TProps>>,

@@ -4,21 +4,21 @@ import { MissingPart, retryingLazy } from "#web/platform/load-part.ts";
 import { ErrorState } from "./message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
-/** What to show in place of a part that could not be loaded. */
+/** Replacement for a component that could not be loaded. */
 export type WhenMissing =
-  /** A message and a button where the part would be. */
+  /** A message and a button in place of the component. */
   | "message"
-  /** A notification, as for a dialog. */
+  /** A notification, for example for a dialog. */
   | "notification"
-  /** Nothing, as for a decoration. */
+  /** Nothing, for example for a decoration. */
   | "nothing";
 
 const WHEN_OFFLINE = "You're offline. This part of the page loads when the connection is back.";
 const WHEN_MISSING = "We couldn't load this part of the page. Reload the page and try again.";
 
 /**
- * Creates a component whose file loads when it is first shown; wants a `Suspense` around it. If the file can't be
- * loaded, the rest of the page stays usable, and the part loads once the browser is online again.
+ * Creates a component that loads its file when it is first shown. Needs a `Suspense` around it. If the file can't be loaded,
+ * the rest of the page stays usable, and the component loads when the browser is online again.
  */
 export function lazyPart<TProps extends object>(
   load: () => Promise<{ default: ComponentType<TProps> }>,
@@ -69,7 +69,7 @@ class PartBoundary extends Component<PartBoundaryProps, { error: Error | null }>
   override render(): ReactNode {
     const { error } = this.state;
     if (error === null) return this.props.children;
-    // Only a missing file is handled here; any other error belongs to the page.
+    // Only handle missing files here. The page handles all other errors.
     if (!(error instanceof MissingPart)) throw error;
     if (this.props.whenMissing !== "message") return null;
     if (error.canRetry) return <ErrorState message={messageFor(error)} onRetry={this.retry} />;

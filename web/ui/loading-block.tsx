@@ -1,7 +1,7 @@
 import classes from "./loading-block.module.css";
 import { ScheduleStrip } from "./schedule-strip.tsx";
 
-/** Stands where content will be. Appears after a moment, so that quick answers don't flicker. */
+/** A placeholder for loading content. It appears after a delay, so fast responses don't cause flicker. */
 export function LoadingBlock({ label = "Loading", tall = false }: { label?: string; tall?: boolean }) {
   return (
     <div className={classes.block} data-tall={tall || undefined}>

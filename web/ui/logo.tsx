@@ -1,6 +1,6 @@
 import classes from "./logo.module.css";
 
-/** The mark: two schedules changing places. Colours come from the ground it stands on. */
+/** The logo: two schedules that change places. Its colours depend on the background. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg className={classes.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true" focusable="false">
@@ -12,7 +12,7 @@ export function Mark({ size = 28 }: { size?: number }) {
   );
 }
 
-/** Mark and name. The first word of the name carries the weight. */
+/** Logo and name, with the first word in bold. */
 export function Wordmark({ name, size = 28 }: { name: string; size?: number }) {
   const [first, ...others] = name.split(" ");
   return (

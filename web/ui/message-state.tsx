@@ -3,7 +3,7 @@ import classes from "./message-state.module.css";
 import { ScheduleArt } from "./schedule-art.tsx";
 import { Button } from "./button.tsx";
 
-/** Stands where rows or cards would, when there are none. */
+/** A message in place of an empty list. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
   return (
     <div className={classes.state}>
@@ -14,10 +14,7 @@ export function EmptyState({ message, children }: { message: string; children?: 
   );
 }
 
-/**
- * Replaces content that could not be loaded and retries when the browser is online again; `children` say what else to
- * do.
- */
+/** Replaces content that could not be loaded and retries when the browser is online again. `children` say what else to do. */
 export function ErrorState(props: { message: string; onRetry?: () => void; children?: ReactNode }) {
   const { message, onRetry, children } = props;
   useEffect(() => {

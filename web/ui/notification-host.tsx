@@ -4,7 +4,7 @@ import classes from "./notification-host.module.css";
 import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
 import { IconButton } from "./button.tsx";
 
-/** Where notifications appear: top right, 500 px wide where the screen allows. */
+/** Shows notifications at the top right, at most 500 px wide. */
 export function NotificationHost() {
   const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.current, noticeStore.current);
   return (
@@ -18,22 +18,22 @@ export function NotificationHost() {
 
 function NoticeCard({ notice }: { notice: Notice }) {
   const { id, tone, message, stayMs } = notice;
-  const [held, setHeld] = useState(false);
+  const [isPaused, setPaused] = useState(false);
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => notify.dismiss(id), stayMs);
     return () => clearTimeout(timer);
-  }, [held, id, stayMs]);
+  }, [isPaused, id, stayMs]);
 
   const Icon = tone === "error" ? IconAlertTriangle : IconCircleCheck;
   return (
     <div
       className={classes.notice}
       data-tone={tone}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <Icon className={classes.icon} size={22} stroke={1.8} aria-hidden="true" />
       <p className={classes.message} role={tone === "error" ? "alert" : "status"}>

@@ -2,11 +2,11 @@ import { IconWifiOff } from "@tabler/icons-react";
 import { useIsOffline } from "#web/platform/connection.ts";
 import classes from "./offline-banner.module.css";
 
-/** Shows a status message while the browser has no network, above everything else on the page. */
+/** Shows a status message above the page while the browser is offline. */
 export function OfflineBanner() {
   const offline = useIsOffline();
   return (
-    // The live region has to exist before its content for screen readers to announce it.
+    // The live region has to exist before its content, or screen readers don't announce it.
     <div className={classes.place} aria-live="polite">
       {offline && (
         <p className={classes.banner} role="status">

@@ -5,17 +5,17 @@ import classes from "./page-layout.module.css";
 import { ScheduleStrip } from "./schedule-strip.tsx";
 
 export interface PageLayoutProps {
-  /** The page's name; becomes the one `h1` and the document's title. */
+  /** The `h1` and the document's title. */
   title: string;
   /** One or two sentences under the title. */
   lead?: ReactNode;
-  /** Buttons that belong to the whole page, right of the title. */
+  /** Buttons for the whole page, right of the title. */
   actions?: ReactNode;
   /** Link above the title. */
   back?: { to: string; label: string };
   /**
-   * `narrow` about 30 rem (one column of fields), `form` 46 rem, `split` 64 rem (fields and what they come to), `wide`
-   * the whole page. Default `wide`.
+   * `narrow` is about 30 rem (one column of fields), `form` 46 rem, `split` 64 rem (fields and a summary), `wide` the whole
+   * page. Default `wide`.
    */
   width?: "narrow" | "form" | "split" | "wide";
   /** Wraps the content in a card. */
@@ -23,7 +23,7 @@ export interface PageLayoutProps {
   children?: ReactNode;
 }
 
-/** The frame of a page: back link, title, lead, actions, content. */
+/** The frame of a page: back link, title, lead, actions and content. */
 export function PageLayout({ title, lead, actions, back, width = "wide", card = false, children }: PageLayoutProps) {
   return (
     <div className={classes.page} data-width={width}>
@@ -48,11 +48,11 @@ export function PageLayout({ title, lead, actions, back, width = "wide", card = 
 }
 
 export interface SplitLayoutProps extends Pick<PageLayoutProps, "title" | "lead" | "children"> {
-  /** What stands beside the card on wide screens alone: why it is worth it, what happens next. */
+  /** Content of the panel, which only wide screens show. */
   aside: ReactNode;
 }
 
-/** A card of fields beside a dark panel, for sign-in, registration and confirmation. */
+/** A card of fields next to a dark panel, for sign-in, registration and confirmation. */
 export function SplitLayout({ title, lead, aside, children }: SplitLayoutProps) {
   return (
     <div className={classes.split}>
@@ -74,13 +74,13 @@ let openedBefore = false;
 export interface PageTitleProps {
   children: string;
   className?: string | undefined;
-  /** What the browser's tab says where that is more than the heading: the `title` of a content file. */
+  /** The document's title if it differs from the heading: the `title` of a content file. */
   documentTitle?: string | undefined;
 }
 
 /**
- * The page's `h1`. Names the document, and takes the focus on every page but the first, so that a screen reader
- * starts at the new page's name.
+ * The page's `h1`. Sets the document's title, and takes the focus on every page but the first, so screen readers start at
+ * the new page's name.
  */
 export function PageTitle({ children, className, documentTitle = children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -99,7 +99,6 @@ export function PageTitle({ children, className, documentTitle = children }: Pag
   );
 }
 
-/** A titled part of a page, as a card. */
 export function Section({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={classes.section}>

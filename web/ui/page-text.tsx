@@ -4,25 +4,25 @@ import { Prose } from "./prose.tsx";
 const loaded = new Map<string, Promise<string>>();
 
 export interface PageTextProps {
-  /** Id of the element that holds the text; one a page. */
+  /** Id of the element that contains the text. Only one per page. */
   id: string;
-  /** Fetches the HTML, made at build time of our own Markdown. */
+  /** Loads the HTML that the build creates from our own Markdown. */
   load: () => Promise<string>;
   className?: string | undefined;
 }
 
 /**
- * A long text of the content. A page that arrived as HTML has it already, and scripts that held it again would double
- * its weight: there it is taken as it stands. Where the page is opened within the portal, the text is loaded.
+ * A long text of the content. A prerendered page already contains the HTML, so scripts that included it would double the
+ * size of the page. The text is loaded only when the user navigates to the page within the portal.
  */
 export function PageText({ id, load, className }: PageTextProps) {
   return <Prose id={id} html={usePageText(id, load)} className={className} />;
 }
 
-/** The HTML of {@link PageText}, for what is no running text; `id` is of the element that holds it. */
+/** Returns the HTML of {@link PageText} for content that isn't prose. `id` is the id of the element that contains it. */
 export function usePageText(id: string, load: PageTextProps["load"]): string {
-  const [there] = useState(() => textInPage(id));
-  return there ?? use(once(id, load));
+  const [prerendered] = useState(() => textInPage(id));
+  return prerendered ?? use(once(id, load));
 }
 
 function textInPage(id: string): string | null {

@@ -1,22 +1,22 @@
 import type { ReactNode } from "react";
 import classes from "./schedule-art.module.css";
 
-/** What a drawing tells, in the planner's own signs. */
+/** A drawing, named by its meaning. */
 export type Scene =
-  /** A timescale waiting for its first bar. */
+  /** A timescale before its first bar. */
   | "empty"
-  /** A relationship that lost its successor. */
+  /** A relationship without its successor. */
   | "missing"
-  /** A bar held back by a constraint. */
+  /** A bar stopped by a constraint. */
   | "barred"
   /** Bars out of order. */
   | "broken"
   /** Work stopped at the data date. */
   | "paused"
-  /** Every bar drawn through to its milestone. */
+  /** Every bar complete, up to its milestone. */
   | "done";
 
-/** A small schedule drawn for empty lists and error pages; ornament only. */
+/** A small decorative schedule for empty lists and error pages. */
 export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: number }) {
   return (
     <svg className={classes.art} viewBox="0 0 320 176" width={width} aria-hidden="true" focusable="false">

@@ -1,6 +1,6 @@
 import classes from "./schedule-strip.module.css";
 
-/** The brand's ornament: one row of schedule bars with a milestone. Says nothing, so it is hidden from readers. */
+/** The brand's decoration: a row of schedule bars with a milestone, hidden from screen readers. */
 export function ScheduleStrip({ moving = false }: { moving?: boolean }) {
   return (
     <span className={classes.strip} data-moving={moving || undefined} aria-hidden="true">

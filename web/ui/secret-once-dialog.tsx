@@ -7,25 +7,23 @@ import classes from "./secret-once-dialog.module.css";
 
 export interface SecretOnceDialogProps {
   opened: boolean;
-  /** The dialog's name. */
   title: string;
-  /** What is shown only now. */
   secret: string;
-  /** The secret's name for assistive programs. */
+  /** Accessible name of the secret. */
   label: string;
-  /** The sentence shown when it was copied. */
+  /** Notification after copying. */
   said: string;
   onClose: () => void;
-  /** Stands above the secret. */
+  /** Content above the secret. */
   before: ReactNode;
-  /** Stands below it. */
+  /** Content below the secret. */
   after?: ReactNode;
 }
 
-/** Shows a secret that can't be shown again: Copy has the focus, and nothing closes it by mistake. */
+/** Shows a secret that can't be shown again. Copy has the focus, and the dialog can't be closed by accident. */
 export function SecretOnceDialog({ opened, ...props }: SecretOnceDialogProps) {
   return (
-    // That one was copied must not count for the next.
+    // The key resets the state for the next secret.
     <OneSecret key={props.secret} opened={opened} {...props} />
   );
 }
@@ -33,8 +31,8 @@ export function SecretOnceDialog({ opened, ...props }: SecretOnceDialogProps) {
 function OneSecret({ opened, title, secret, label, said, onClose, before, after }: SecretOnceDialogProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
-  // Escape closes dialogs (docs/domain.md#dialogs), but here it would throw away what nobody can show again.
-  // So until the secret was copied, by the button or by hand, only the button that says it is kept closes.
+  // Escape closes dialogs (docs/domain.md#dialogs), but this secret can't be shown again. Until it has been copied, with the
+  // button or by hand, only the button that confirms it closes the dialog.
   const leave = () => (isCopied ? onClose() : setIsWarned(true));
   const Icon = isCopied ? IconCheck : IconCopy;
 
@@ -45,9 +43,9 @@ function OneSecret({ opened, title, secret, label, said, onClose, before, after 
         {secret}
       </code>
       {after && <div className={classes.words}>{after}</div>}
-      {/* Always there, so that a screen reader hears what is put into it. */}
+      {/* Always rendered, so that screen readers announce changes. */}
       <p className={classes.warning} role="status">
-        {isWarned && !isCopied && "Not copied yet. Copy it first, or press “I Have Kept It”."}
+        {isWarned && !isCopied && "Not copied yet. Copy it first, or press “I’ve Saved It”."}
       </p>
       <DialogActions>
         <Button
@@ -58,7 +56,7 @@ function OneSecret({ opened, title, secret, label, said, onClose, before, after 
         >
           Copy
         </Button>
-        <Button onClick={onClose}>I Have Kept It</Button>
+        <Button onClick={onClose}>I’ve Saved It</Button>
       </DialogActions>
     </AppDialog>
   );

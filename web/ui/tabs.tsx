@@ -2,23 +2,23 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "re
 import classes from "./tabs.module.css";
 
 export interface TabsProps {
-  /** Names the row of tabs for screen readers. */
+  /** Accessible name of the tab list. */
   label: string;
   tabs: readonly { id: string; label: string }[];
-  /** Id of the tab that is open. */
+  /** Id of the open tab. */
   chosen: string;
   onChoose: (id: string) => void;
-  /** What the open tab shows. */
+  /** Content of the open tab. */
   children: ReactNode;
 }
 
-/** Tabs after the WAI-ARIA pattern: one stop for Tab; arrow keys, Home and End open another one. */
+/** Tabs that follow the WAI-ARIA pattern: one tab stop, and arrow keys, Home and End to switch. */
 export function Tabs({ label, tabs, chosen, onChoose, children }: TabsProps) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
   const tabId = (id: string) => `${base}-tab-${id}`;
 
-  // On a narrow screen the row scrolls; the open tab must not stand outside it.
+  // On a narrow screen the row scrolls. Keep the open tab visible.
   useEffect(() => {
     const open = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
     open?.scrollIntoView?.({ block: "nearest", inline: "nearest", behavior: "instant" });

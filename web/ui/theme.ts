@@ -65,7 +65,7 @@ const dark: MantineColorsTuple = [
   "#070d0b",
 ];
 
-/** Mantine's theme of the portal's dialogs; the values that differ by scheme live in tokens.css. */
+/** Mantine's theme of the portal's dialogs. Values that depend on the colour scheme are in tokens.css. */
 export const theme = createTheme({
   colors: { spruce, marigold, red, gray, dark },
   primaryColor: "spruce",
@@ -101,7 +101,7 @@ export const theme = createTheme({
   components: { ModalRoot: { defaultProps: { radius: "lg" } } },
 });
 
-/** Points Mantine's own variables at the tokens. */
+/** Maps Mantine's variables to the tokens. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const scheme = {
     "--mantine-color-body": "var(--xp-surface)",

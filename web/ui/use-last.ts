@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The value, or while there is none the last one: what a dialog still shows as it closes. */
+/** Returns the value, or the last value while it is null, for a dialog that still shows it during its closing transition. */
 export function useLast<TValue>(value: TValue | null): TValue | null {
   const [last, setLast] = useState(value);
   if (value !== null && value !== last) setLast(value);

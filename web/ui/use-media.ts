@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds; false in the prerendered page and where the browser can't tell. */
+/** Returns whether a media query matches. False in prerendered pages and browsers without support. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { goToPlace, placeOf } from "./go-to-place.ts";
 
-/** Which items of one or more accordions are open. */
+/** Open state of the items of one or more accordions. */
 export interface Panels {
   isOpen: (id: string) => boolean;
   set: (id: string, open: boolean) => void;
-  /** Opens these and no others; none closes all. */
+  /** Opens these items and closes all others. */
   setAll: (ids: readonly string[]) => void;
 }
 
 /**
- * Keeps which items are open. An address with the `#id` of an item, or of anything within one, opens that item and goes
+ * Keeps track of open items. If the URL's fragment is the id of an item or of an element in it, opens the item and scrolls
  * there.
  */
 export function usePanels(): Panels {

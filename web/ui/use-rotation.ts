@@ -2,21 +2,21 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useMedia } from "./use-media.ts";
 
 export interface Rotation {
-  /** What is shown, from 0. */
+  /** Index of the shown item, from 0. */
   index: number;
-  /** Nobody has paused it. It may stand for the moment all the same: see `isMoving`. */
+  /** False after the user has paused the rotation. It may also stop temporarily: see `isMoving`. */
   isPlaying: boolean;
-  /** The next one comes by itself. */
+  /** True while the next item appears automatically. */
   isMoving: boolean;
-  /** The person asks for less motion: it never moves, and there is nothing to pause. */
+  /** True if the user prefers reduced motion. The rotation then never starts. */
   isStill: boolean;
-  /** Pauses, or plays on at once, even under the pointer that pressed the button. */
+  /** Pauses or resumes immediately, even while the pointer is on the button. */
   toggle: () => void;
-  /** Who turns the pages has taken over: these three pause as well. */
+  /** Manual navigation, which also pauses the rotation. */
   next: () => void;
   previous: () => void;
   goTo: (index: number) => void;
-  /** Handlers of the element that holds all of it. */
+  /** Event handlers of the surrounding element. */
   area: {
     onPointerEnter: (event: React.PointerEvent) => void;
     onPointerLeave: () => void;
@@ -26,9 +26,8 @@ export interface Rotation {
 }
 
 /**
- * Shows one thing after the other, `every` ms each (WAI-ARIA's carousel pattern). It moves only while it is in sight,
- * in a tab that is in sight, with neither the pointer nor the focus on it; what was left of a step is kept over such a
- * halt.
+ * Shows one item after another, `every` ms each (WAI-ARIA's carousel pattern). Runs only while it is visible and has neither
+ * the pointer nor the focus. A stop keeps the time left for the current item.
  */
 export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
   const [index, setIndex] = useState(0);
@@ -45,11 +44,11 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
   }, [index, every, isPlaying]);
   useEffect(() => {
     if (!isMoving) return;
-    const begun = performance.now();
+    const startedAt = performance.now();
     const timer = setTimeout(() => setIndex((index + 1) % count), every - spent.current);
     return () => {
       clearTimeout(timer);
-      spent.current += performance.now() - begun;
+      spent.current += performance.now() - startedAt;
     };
   }, [isMoving, index, count, every]);
 
@@ -71,7 +70,7 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
     previous: () => goTo(index - 1),
     goTo,
     area: {
-      // A finger that touches is no pointer that rests there.
+      // Touches don't count as hovering.
       onPointerEnter: ({ pointerType }) => setHovered(pointerType === "mouse"),
       onPointerLeave: () => setHovered(false),
       onFocus: () => setFocused(true),
@@ -80,25 +79,25 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
   };
 }
 
-/** Whether a good part of the element can be seen; never where the browser can't tell. */
+/** Returns whether a large part of the element is visible. Always false in browsers without support. */
 function useInSight(element: RefObject<HTMLElement | null>): boolean {
   const [isSeen, setSeen] = useState(false);
   useEffect(() => {
     if (!element.current || typeof IntersectionObserver === "undefined") return;
     let isInView = false;
-    const tell = () => setSeen(isInView && document.visibilityState !== "hidden");
+    const update = () => setSeen(isInView && document.visibilityState !== "hidden");
     const observer = new IntersectionObserver(
       (entries) => {
         isInView = entries.at(-1)?.isIntersecting ?? false;
-        tell();
+        update();
       },
       { rootMargin: "-20% 0px" },
     );
     observer.observe(element.current);
-    document.addEventListener("visibilitychange", tell);
+    document.addEventListener("visibilitychange", update);
     return () => {
       observer.disconnect();
-      document.removeEventListener("visibilitychange", tell);
+      document.removeEventListener("visibilitychange", update);
     };
   }, [element]);
   return isSeen;

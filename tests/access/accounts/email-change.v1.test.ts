@@ -45,7 +45,7 @@ describe("new address", () => {
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
     // The sign-in above may have sent an email, too.
     const notification = (await mailsTo(app, user.email)).find(({ subject }) =>
-      subject.startsWith("A new email address was asked for"),
+      subject.startsWith("A new email address was requested"),
     );
     expect(notification?.text).toContain(email);
     expect(notification?.text).not.toContain("?t=");

@@ -206,7 +206,7 @@ describe("account changes", () => {
     expect(status).toBe(200);
     expect(await works(token)).toBe(true);
     const [mail] = await mailsTo(app, user.email);
-    expect(mail?.text).toContain("One personal access token goes on working.");
+    expect(mail?.text).toContain("One personal access token still works.");
     expect(mail?.text).toContain("/personal-access-tokens/");
   });
 

@@ -194,7 +194,7 @@ describe("creating a token", () => {
     await user.click(shown.getByRole("button", { name: "Copy" }));
     expect(await screen.findByText("The token has been copied to clipboard.")).toBeTruthy();
     expect(copied).toHaveBeenCalledWith("xpat_the-text-of-it");
-    await user.click(shown.getByRole("button", { name: "I Have Kept It" }));
+    await user.click(shown.getByRole("button", { name: "I’ve Saved It" }));
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
   });
@@ -216,7 +216,7 @@ describe("creating a token", () => {
     const copy = shown.getByRole("button", { name: "Copy" });
     await waitFor(() => expect(document.activeElement).toBe(copy));
     await dismiss(user);
-    expect(await shown.findByText("Not copied yet. Copy it first, or press “I Have Kept It”.")).toBeTruthy();
+    expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve Saved It”.")).toBeTruthy();
     expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
     copy.focus();
     await user.keyboard("{Enter}");

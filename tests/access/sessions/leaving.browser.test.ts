@@ -57,7 +57,7 @@ test("keeps a registration draft over reloads and navigation and submits it once
   await page.getByLabel("Find address").fill("mount gra");
   await page.getByRole("option", { name: "Mount Gravatt QLD 4122", exact: true }).click();
   await page.reload();
-  await expect(page.getByText("We have kept what you typed before.")).toBeVisible();
+  await expect(page.getByText("We restored what you typed earlier.")).toBeVisible();
   await expect(page.getByLabel("City")).toHaveValue("Mount Gravatt");
   await expect(page.getByLabel("State")).toHaveValue("QLD");
   await expect(page.getByLabel("Password", { exact: true })).toHaveValue("");
@@ -95,9 +95,9 @@ test("keeps a profile draft over a reload until it is submitted", async ({ page 
   await expectAccessible(page, "a profile that was brought back");
   await page.getByRole("button", { name: "Submit" }).dblclick();
   await expect(page.getByText("Your profile has been successfully updated.")).toBeVisible();
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
   expect(posts()).toBe(1);
   await page.reload();
   await expect(company).toHaveValue(name);
-  await expect(page.getByText("We have kept what you typed before.")).toHaveCount(0);
+  await expect(page.getByText("We restored what you typed earlier.")).toHaveCount(0);
 });

@@ -140,7 +140,7 @@ describe("sign-in from a new device", () => {
     expect(mail?.text).toMatch(/\d{1,2} \w{3} \d{4}, \d{1,2}:\d\d [ap]m AEST/);
     expect(mail?.text).toContain("Firefox on Linux");
     expect(mail?.text).toContain("127.0.0.1");
-    expect(mail?.text).toContain("change your password at once");
+    expect(mail?.text).toContain("change your password immediately");
     expect(mail?.text).toContain("http://portal.test/sessions/");
     await signIn({ email }, firefox);
     expect(await newSignIns({ email })).toHaveLength(1);

@@ -45,9 +45,11 @@ describe("clearing a user's two-step sign-in", () => {
     );
     expect(state.data.twoStepSignIn).toEqual({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
 
-    const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Our support turned"));
+    const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) =>
+      subject.startsWith("Our support team turned off"),
+    );
     expect(mail?.text).toContain("You are signed out everywhere");
-    expect(mail?.text).toContain("If you did not ask for this, change your password at once");
+    expect(mail?.text).toContain("If you didn't request this, change your password immediately");
     // The user's email must not contain the admin's reason.
     expect(mail?.text).not.toContain("stolen");
     const [entry, ...more] = await loadAuditEntries(user.id);

@@ -18,15 +18,15 @@ import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
 import { type Contender, ratiosOf, runRounds, type Sample, spreadOf } from "./rounds.ts";
 import type { Bench } from "./suite.ts";
 
-// What the bench measures is judged by `npm run bench` on a quiet machine; here, that it measures the right thing.
+// `npm run bench` checks the limits on a quiet machine. These tests check that it measures correctly.
 const TIME_LIMIT_MS = 180_000;
-// Few at a time: on a busy machine 64 would wait for a connection to the database until they are turned away.
+// Few connections: on a busy machine, 64 would wait for a database connection until they are rejected.
 const options = {
   ...readOptions("--scale 0.001 --rounds 1 --seconds 1 --connections 8".split(" "), []),
   warmUp: false,
 };
-/** For suites in which it is enough that every contender has answered. */
-const briefly = (full: Bench): Bench => ({
+/** Shortens a run for suites where it is enough that every contender responds. */
+const shortenRun = (full: Bench): Bench => ({
   ...full,
   options: { ...options, seconds: 0.2 },
   generator: ownGenerator,
@@ -59,13 +59,13 @@ afterAll(async () => {
 });
 
 test.each([validation, heartbeat])(
-  "$name: product, statement and plain server answer alike, and every answer is stored",
+  "$name returns equal responses from product, statement and plain server, and stores each one",
   async (contest) => {
     said.length = 0;
     const report = await compareContest(contest)(bench);
     expect(report.faults).toEqual([]);
-    expect(said).toContain("equal answers, proofs verified");
-    expect(said).toContain("1000 stored for 1000 answers VALID of 1000, each of them read");
+    expect(said).toContain("equal responses, proofs verified");
+    expect(said).toContain("1000 events stored for 1000 VALID responses to 1000 requests");
     const measured = report.verdicts.filter(({ bar }) => bar.least !== undefined).map(({ value }) => value);
     expect(measured).toHaveLength(bench.hasPgbench ? 2 : 1);
     for (const ratio of measured) expect(ratio).toBeGreaterThan(0);
@@ -74,9 +74,9 @@ test.each([validation, heartbeat])(
 );
 
 test(
-  "the same is asked with few and with many events",
+  "compares requests with few and with many events",
   async () => {
-    const report = await compareAmounts(briefly(bench));
+    const report = await compareAmounts(shortenRun(bench));
     expect(report.faults).toEqual([]);
     expect(report.verdicts[0]?.value).toBeGreaterThan(0);
   },
@@ -84,11 +84,11 @@ test(
 );
 
 test(
-  "a signed-in hello goes by sign-in and the session's check",
+  "measures a signed-in query with the session check",
   async () => {
     const report = await compareHello({ ...bench, generator: ownGenerator });
     expect(report.faults).toEqual([]);
-    // Less than Fastify's hello alone would be no GraphQL, and nobody's session.
+    // A cost below plain Fastify's would mean that GraphQL or the session check didn't run.
     expect(report.verdicts[0]?.value).toBeGreaterThan(1);
   },
   TIME_LIMIT_MS,
@@ -98,9 +98,9 @@ test.each([
   ["admin/nested", compareNested],
   ["admin/list", compareList],
 ])(
-  "%s: the product and PostGraphile answer admins alike",
+  "%s gets equal results from the product and PostGraphile",
   async (_name, suite) => {
-    const report = await suite(briefly(bench));
+    const report = await suite(shortenRun(bench));
     expect(report.faults).toEqual([]);
     expect(report.verdicts.length).toBeGreaterThan(1);
   },
@@ -112,7 +112,7 @@ test.each([
   ["report/xlsx", compareWorkbook],
   ["report/beside", compareBeside],
 ])(
-  "%s: the rows that psql copies, and nothing fails beside them",
+  "%s downloads the rows psql copies without failures",
   async (_name, suite) => {
     const report = await suite(bench);
     expect(report.faults).toEqual([]);
@@ -121,38 +121,38 @@ test.each([
   TIME_LIMIT_MS,
 );
 
-test("nobody is measured while PostgreSQL still works for the one before", async () => {
+test("measures no contender while PostgreSQL still works for the previous one", async () => {
   await ground.createDatabase("rest");
   const [database, other] = await Promise.all([ground.connect("rest"), ground.connect("rest")]);
-  const underWay = new Set<Promise<unknown>>();
-  const begun: number[] = [];
+  const running = new Set<Promise<unknown>>();
+  const runningAtStart: number[] = [];
   const contender = (name: string): Contender => ({
     name,
     pid: null,
     database,
-    // Asks, and goes before it is answered.
+    // Sends a statement and returns before it finishes.
     run: () => {
-      begun.push(underWay.size);
-      const asked = other.query("select pg_sleep(0.3)").finally(() => underWay.delete(asked));
-      underWay.add(asked);
+      runningAtStart.push(running.size);
+      const statement = other.query("select pg_sleep(0.3)").finally(() => running.delete(statement));
+      running.add(statement);
       return Promise.resolve({ requests: 1, warmUps: 0, seconds: 0, errors: 0, p50Ms: 0, p99Ms: 0 });
     },
   });
   await runRounds([contender("one"), contender("another")], { rounds: 2, seconds: 0, warmUp: false }, () => {});
-  expect(begun).toEqual([0, 0, 0, 0]);
+  expect(runningAtStart).toEqual([0, 0, 0, 0]);
 });
 
-describe("what is printed", () => {
+describe("results", () => {
   const sample = (perSecond: number) => ({ perSecond }) as Sample;
 
-  test("a ratio is the median over the rounds, each with its own reference", () => {
+  test("calculates a ratio as the median over the rounds, each with its own reference", () => {
     const above = [100, 10, 400].map(sample);
     const below = [100, 20, 200].map(sample);
     expect(ratiosOf(above, below)).toEqual({ low: 0.75, median: 1, high: 1.5 });
     expect(spreadOf([4, 1, 3, 2])).toEqual({ low: 1.75, median: 2.5, high: 3.25 });
   });
 
-  test("a bar is missed below its least, above its most, and when nothing was measured", () => {
+  test("misses a limit below its minimum, above its maximum and without a measurement", () => {
     const verdict = (value: number, bar: { least?: number; most?: number }) => isMissed({ name: "", value, bar });
     expect(verdict(0.34, { least: 0.35 })).toBe(true);
     expect(verdict(0.35, { least: 0.35 })).toBe(false);
@@ -163,20 +163,20 @@ describe("what is printed", () => {
   });
 });
 
-describe("what is asked for", () => {
-  test("an unknown suite or a number that is none is refused in a sentence", () => {
+describe("options", () => {
+  test("rejects an unknown suite and an invalid number with a message", () => {
     expect(() => readOptions(["licence/valdate"], ["licence/validate"])).toThrow(
-      new BenchError("There is no suite licence/valdate; there are licence/validate."),
+      new BenchError("Unknown suite licence/valdate. Available suites: licence/validate."),
     );
     expect(() => readOptions(["--scale", "big"], [])).toThrow("--scale must be a number from 0.0001 to 10.");
     expect(() => readOptions(["--rounds", "0"], [])).toThrow("--rounds must be a number from 1 to 100.");
   });
 
-  test("pgbench gets the statement with its one parameter, or none", () => {
+  test("builds a pgbench script for a statement with one parameter", () => {
     expect(pgbenchScript("select $1::jsonb", 7)).toBe(
       "\\set n random(1, 7)\nselect (select question from bench.questions where n = :n)::jsonb;\n",
     );
     expect(() => pgbenchScript("select $1, $2", 7)).toThrow("one parameter");
-    expect(() => pgbenchScript("select $1, ':name'", 7)).toThrow("for a name");
+    expect(() => pgbenchScript("select $1, ':name'", 7)).toThrow("as a variable");
   });
 });

@@ -17,7 +17,6 @@ import { compareCsv, compareWorkbook } from "./reports/compare-reports.ts";
 import { builtServer } from "./servers.ts";
 import type { Bench, Suite } from "./suite.ts";
 
-/** The suites by name. */
 const suites: Readonly<Record<string, Suite>> = {
   "licence/validate": compareContest(validation),
   "licence/heartbeat": compareContest(heartbeat),
@@ -30,30 +29,32 @@ const suites: Readonly<Record<string, Suite>> = {
   "report/beside": compareBeside,
 };
 
-/** What is asked while a suite is profiled; others are as validations. */
+/** Requests sent while a suite is profiled. Suites not listed here use validations. */
 const profiled: Readonly<Record<string, Parameters<typeof profileOf>[1]>> = {
   "licence/heartbeat": askedIn(heartbeat),
   "graphql/hello": askedHello,
 };
 
-/** `npm run bench`: ends with 1 when a bar is missed or an answer is wrong, with 2 when it could not measure. */
+/** Runs the suites of `npm run bench`. Returns 1 if a limit is missed or a response is wrong. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), Object.keys(suites));
   if (!isInstalled("pgbench")) throw new BenchError(missingPgbench);
   const chosen = Object.entries(suites).filter(
     ([name]) => options.suites.length === 0 || options.suites.includes(name),
   );
-  const started = performance.now();
+  const startedAt = performance.now();
   const say = (text: string) => {
-    const seconds = ((performance.now() - started) / 1_000).toFixed(0).padStart(5);
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0).padStart(5);
     process.stdout.write(text.includes("\n") ? `\n${text}\n` : `${seconds} s  ${text}\n`);
   };
   const ground = await prepareGround(options);
   const generator = findLoadGenerator();
-  stopWhenAsked(() => ground.remove());
+  removeOnExit(() => ground.remove());
   const reports: SuiteReport[] = [];
   try {
-    say(`${availableParallelism()} cores, data in ${ground.place}, load by ${generator.name}, scale ${options.scale}`);
+    say(
+      `${availableParallelism()} cores, data in ${ground.place}, load from ${generator.name}, scale ${options.scale}`,
+    );
     const data = createData(ground, options.scale, say);
     const bench: Bench = { options, ground, data, generator, product: builtServer, hasPgbench: true, say };
     for (const [name, suite] of chosen) {
@@ -77,8 +78,8 @@ function conclude(reports: readonly SuiteReport[], options: BenchOptions): numbe
   return bad ? 1 : 0;
 }
 
-/** Leaves nothing behind when the run is cut off: neither a process nor gigabytes in memory. */
-function stopWhenAsked(remove: () => Promise<void>): void {
+/** Removes the processes and data of the run when it is interrupted. */
+function removeOnExit(remove: () => Promise<void>): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "disconnect"] as const)
     process.once(signal, () => void remove().finally(() => process.exit(130)));
 }

@@ -10,9 +10,9 @@ import type { Suite } from "./suite.ts";
 import { faultOfTimeline, signInOwner, timelineQuestions, tokenFor } from "./timeline.ts";
 
 const amounts: readonly Amount[] = ["few", "many"];
-const MOST = 1.3;
+const MAX_RATIO = 1.3;
 
-/** The suite that asks the same with few events in the history and with many: it must take the same time. */
+/** Compares requests with few and with many events in the history. Both must take the same time. */
 export const compareAmounts: Suite = async ({ ground, data, generator, options, product, say }) => {
   const { connections } = options;
   const servers: BenchServer[] = [];
@@ -25,7 +25,7 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
       const name = await data.database(amount);
       const database = await ground.connect(name);
       const { file } = await layOutQuestions(ground, database, validation, data.population);
-      // One person does not look at a timeline so often.
+      // Rate limits are off because a single user doesn't load a timeline this often.
       const server = await startProduct(ground, name, { from: product, rateLimits: "off" });
       servers.push(server);
       const { port, pid } = server;
@@ -52,11 +52,11 @@ export const compareAmounts: Suite = async ({ ground, data, generator, options, 
     say(contendersTable(samples));
     const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
     if (errors > 0) faults.push(`licence/events: ${errors} requests failed.`);
-    const verdicts = ["validation", "timeline"].map((what): Verdict => {
-      const [few = [], many = []] = amounts.map((amount) => samples.get(`${what}, ${amount}`));
+    const verdicts = ["validation", "timeline"].map((kind): Verdict => {
+      const [few = [], many = []] = amounts.map((amount) => samples.get(`${kind}, ${amount}`));
       const spread = ratiosOf(few, many);
-      const name = `${what}: time with ${data.events.many} events : with ${data.events.few}`;
-      return { name, value: spread.median, spread, bar: { most: MOST } };
+      const name = `${kind}: time with ${data.events.many} events : with ${data.events.few}`;
+      return { name, value: spread.median, spread, bar: { most: MAX_RATIO } };
     });
     return { suite: "licence/events", verdicts, faults };
   } finally {

@@ -15,63 +15,63 @@ const PRODUCT = "product";
 const PGBENCH = "pgbench";
 const PLAIN = "plain server";
 
-/** The suite of a call of the add-in: product, pgbench and plain server side by side (docs/performance.md). */
+/** Creates the suite of an add-in call: product, pgbench and plain server (docs/performance.md). */
 export function compareContest(contest: Contest): Suite {
   return async (bench) => {
     const { ground, data, say } = bench;
     const database = await data.database("many");
     const client = await ground.connect(database);
-    const questions = await layOutQuestions(ground, client, contest, data.population);
+    const requests = await layOutQuestions(ground, client, contest, data.population);
     const faults: string[] = [];
-    say(`${questions.count} devices ask`);
+    say(`${requests.count} devices send requests`);
 
-    const samples = await race(bench, contest, { database, client, questions, faults });
+    const samples = await runContenders(bench, contest, { database, client, questions: requests, faults });
     say(contendersTable(samples));
-    const verdicts = ratioVerdicts(samples);
-    verdicts.push(await watchMemory(bench, contest, { database, client, file: questions.file, faults }));
+    const verdicts = getRatioVerdicts(samples);
+    verdicts.push(await watchMemory(bench, contest, { database, client, file: requests.file, faults }));
     await client.end();
     return { suite: contest.name, verdicts, faults };
   };
 }
 
-interface Course {
+interface Setup {
   readonly database: string;
   readonly client: pg.Client;
   readonly questions: { file: string; count: number };
   readonly faults: string[];
 }
 
-/** Compares the answers, then the contenders, then the rows with the answers. */
-async function race(bench: Bench, contest: Contest, course: Course): Promise<Map<string, Sample[]>> {
+/** Compares the responses, runs the contenders, and checks the stored rows against the responses. */
+async function runContenders(bench: Bench, contest: Contest, setup: Setup): Promise<Map<string, Sample[]>> {
   const { ground, data, generator, options, say } = bench;
-  const { database, client, questions, faults } = course;
+  const { database, client, questions: requests, faults } = setup;
   const product = await startProduct(ground, database, { from: bench.product });
   const plain = await startPlainServer(ground, database, product);
   try {
     faults.push(...(await compareAnswers(contest, data.population, { product, plain, database: client })));
-    say(faults.length === 0 ? "equal answers, proofs verified" : "the answers DIFFER");
+    say(faults.length === 0 ? "equal responses, proofs verified" : "the responses DIFFER");
     const before = await countStored(client, contest.kind);
-    const tally = { answers: 0, maybe: 0, errors: 0 };
-    const counted = async (result: Promise<LoadResult>, unanswered: number) => {
+    const tally = { answers: 0, unanswered: 0, errors: 0 };
+    const countResult = async (result: Promise<LoadResult>, unanswered: number) => {
       const { requests, warmUps, errors } = await result;
       tally.answers += warmUps + requests - errors;
-      tally.maybe += unanswered;
+      tally.unanswered += unanswered;
       tally.errors += errors;
       return result;
     };
-    const load = (server: { port: number }) => ({
+    const getLoad = (server: { port: number }) => ({
       port: server.port,
       path: contest.path,
-      file: questions.file,
+      file: requests.file,
       connections: options.connections,
     });
-    const script = bench.hasPgbench ? pgbenchScript(contest.statement, questions.count) : "";
+    const script = bench.hasPgbench ? pgbenchScript(contest.statement, requests.count) : "";
     const contenders: Contender[] = [
       {
         name: PRODUCT,
         pid: product.pid,
         database: client,
-        run: (seconds) => counted(generator.send(load(product), seconds), options.connections),
+        run: (seconds) => countResult(generator.send(getLoad(product), seconds), options.connections),
       },
       ...(bench.hasPgbench
         ? [
@@ -80,7 +80,7 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
               pid: null,
               database: client,
               run: (seconds: number, begin: () => void) =>
-                counted(
+                countResult(
                   runPgbench(ground, database, script, { ...options, clients: options.connections, seconds, begin }),
                   0,
                 ),
@@ -91,16 +91,16 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
         name: PLAIN,
         pid: plain.pid,
         database: client,
-        run: (seconds) => counted(generator.send(load(plain), seconds), options.connections),
+        run: (seconds) => countResult(generator.send(getLoad(plain), seconds), options.connections),
       },
     ];
     const samples = await runRounds(contenders, options, say);
-    // What was under way when a load generator stopped may be stored without having been answered.
+    // Requests in progress when a load generator stops may be stored without a response.
     await sleep(500);
     const stored = (await countStored(client, contest.kind)) - before;
-    say(`${stored} stored for ${tally.answers} answers`);
-    if (stored < tally.answers || stored > tally.answers + tally.maybe)
-      faults.push(`${contest.name}: ${tally.answers} were answered and ${stored} are stored.`);
+    say(`${stored} events stored for ${tally.answers} responses`);
+    if (stored < tally.answers || stored > tally.answers + tally.unanswered)
+      faults.push(`${contest.name}: ${tally.answers} responses but ${stored} stored events.`);
     if (tally.errors > 0) faults.push(`${contest.name}: ${tally.errors} requests failed.`);
     return samples;
   } finally {
@@ -109,7 +109,7 @@ async function race(bench: Bench, contest: Contest, course: Course): Promise<Map
   }
 }
 
-function ratioVerdicts(samples: ReadonlyMap<string, readonly Sample[]>): Verdict[] {
+function getRatioVerdicts(samples: ReadonlyMap<string, readonly Sample[]>): Verdict[] {
   const [product = [], pgbench = [], plain = []] = [PRODUCT, PGBENCH, PLAIN].map((name) => samples.get(name));
   const verdicts: Verdict[] = [];
   if (pgbench.length > 0) {

@@ -5,65 +5,65 @@ import { validationStatement } from "#api/licensing/licences/validate-licence.ts
 import { hashSecret } from "#api/platform/secrets.ts";
 import { type AskingDevice, idOf } from "./population.ts";
 
-/** One call of the add-in that the product is measured with, beside the same work done by others. */
+/** An add-in call the product is measured with, compared with the same work of other servers. */
 export interface Contest {
   readonly name: string;
   /** Path of the call. */
   readonly path: string;
-  /** Kind of the event that each answer leaves. */
+  /** Kind of the event each response records. */
   readonly kind: string;
-  /** The statement the product runs, with one parameter: the questions as a jsonb list. */
+  /** The statement the product runs. Its parameter is the list of requests as jsonb. */
   readonly statement: string;
-  /** Whether a device can ask this successfully. */
+  /** Returns whether a device can send this request successfully. */
   readonly suits: (device: AskingDevice) => boolean;
-  /** The body that the add-in of a device sends. */
+  /** Builds the body the device's add-in sends. */
   readonly body: (device: AskingDevice) => object;
-  /** The same question as a row of the statement's list. */
+  /** Builds the same request as a row of the statement's list. */
   readonly row: (device: AskingDevice) => object;
 }
 
-// Bodies are made once: late in a long run, answers may warn that the asker's clock is off.
+// All bodies use the same time: late in a long run, responses may warn about the clock of the device.
 const startedAt = new Date();
 
-/** The part of a body that every call of an activated machine has. */
-function question({ n, licenceCode, machine, machineToken }: AskingDevice) {
+/** Builds the part of a body that all calls of an activated device share. */
+function buildBody({ n, licenceCode, machine, machineToken }: AskingDevice) {
   const versions = { addInVersion: "7.2.0", hostVersion: "16.0.17328" };
   const nonce = `bench-nonce-of-device-${n}`;
   return { licenceCode, nonce, clientTimeUtc: startedAt, ...versions, machine, machineToken };
 }
 
-/** The part of a row that every statement has, made as the product makes it. */
-function row(device: AskingDevice) {
-  const asker = {
+/** Builds the part of a row that all statements share, with the product's own code. */
+function buildRow(device: AskingDevice) {
+  const caller = {
     clock: { now: () => new Date() },
     origin: { requestId: "bench", ip: "127.0.0.1", userAgent: "" },
   };
   return {
-    ...askedRow(asker, device.licenceCode, question(device)),
+    ...askedRow(caller, device.licenceCode, buildBody(device)),
     n: 0,
     token_hash: hashSecret(device.machineToken),
     levels_with_features: levelsWithFeatures([]),
   };
 }
 
-/** 'May I run?', once a day from every machine. */
+/** Licence validation, sent once a day by every device. */
 export const validation: Contest = {
   name: "licence/validate",
   path: "/v1/licence/validate",
   kind: "validate",
   statement: validationStatement.text,
   suits: () => true,
-  body: question,
-  row,
+  body: buildBody,
+  row: buildRow,
 };
 
-/** 'My seat is in use', every few minutes from every machine of a concurrent licence: every other one of the seed. */
+/** Heartbeat of a seat, sent every few minutes by devices of concurrent licences, which are every other licence of the seed. */
 export const heartbeat: Contest = {
   name: "licence/heartbeat",
   path: "/v1/licence/heartbeat",
   kind: "heartbeat",
   statement: heartbeatStatement.text,
   suits: ({ n }) => n % 2 === 0,
-  body: (device) => ({ ...question(device), leaseId: idOf("lease", device.n) }),
-  row: (device) => ({ ...row(device), lease_id: idOf("lease", device.n) }),
+  body: (device) => ({ ...buildBody(device), leaseId: idOf("lease", device.n) }),
+  row: (device) => ({ ...buildRow(device), lease_id: idOf("lease", device.n) }),
 };

@@ -7,15 +7,15 @@ import { folderFor, type Ground } from "./ground.ts";
 import { createPopulation, type Population, sizesAt } from "./population.ts";
 import { columnsOf, owner, seedEvents, seedPeople, settle, timelines } from "./seed.ts";
 
-/** Events with which the same people are asked about: as many as the scale says, and 5,000 or so. */
+/** Number of events for the same devices: `many` depends on the scale, `few` is about 5,000. */
 export type Amount = "many" | "few";
 
-/** The databases of one run, each made when first needed. */
+/** The databases of a run. Each one is created on first use. */
 export interface BenchData {
   readonly population: Population;
-  /** How many events the two databases have. */
+  /** Number of events in the two databases. */
   readonly events: Readonly<Record<Amount, number>>;
-  /** Name of a database that is migrated, filled and settled. */
+  /** Returns the name of a database that is migrated, filled and vacuumed. */
   database(amount: Amount): Promise<string>;
 }
 
@@ -24,23 +24,23 @@ const PEOPLE = "people";
 /** Prepares {@link BenchData} at a scale. */
 export function createData(ground: Ground, scale: number, progress: (text: string) => void): BenchData {
   const { users, licences, devices, events: all } = sizesAt(scale);
-  // Made when first asked for: a run of other suites has no use for so many codes.
-  let thought: Population | undefined;
-  const populate = () => (thought ??= createPopulation(scale));
+  // Created on first use, because other suites don't need so many licence codes.
+  let population: Population | undefined;
+  const populate = () => (population ??= createPopulation(scale));
   const few = Math.max(Math.round(all / 1_000), timelines.licences * timelines.events);
   const events = { many: Math.max(all, few), few };
   let people: Promise<void> | undefined;
-  const made = new Map<Amount, Promise<string>>();
+  const databases = new Map<Amount, Promise<string>>();
 
-  const makePeople = async () => {
+  const createPeople = async () => {
     await ground.createMigratedDatabase(PEOPLE);
     const client = await ground.connect(PEOPLE);
     await seedPeople(client, populate(), await hashPassword(owner.password));
     await client.end();
     progress(`${users} users, ${licences} licences, ${devices} devices`);
   };
-  const make = async (amount: Amount) => {
-    people ??= makePeople();
+  const create = async (amount: Amount) => {
+    people ??= createPeople();
     await people;
     const name = `${amount}_events`;
     await ground.createDatabase(name, PEOPLE);
@@ -57,18 +57,18 @@ export function createData(ground: Ground, scale: number, progress: (text: strin
     },
     events,
     database: async (amount) => {
-      // One after the other: a database that is being copied lets nobody else in.
-      await Promise.all(made.values());
-      const database = made.get(amount) ?? make(amount);
-      made.set(amount, database);
+      // One at a time, because PostgreSQL can't copy a database with open connections.
+      await Promise.all(databases.values());
+      const database = databases.get(amount) ?? create(amount);
+      databases.set(amount, database);
       return database;
     },
   };
 }
 
 /**
- * Lays the questions of a contest out: as a file with a body a line for the load generators, and as
- * `bench.questions` in the database for pgbench.
+ * Writes the requests of a contest to a file with a body per line for the load generators, and to `bench.questions` in the
+ * database for pgbench.
  */
 export async function layOutQuestions(
   ground: Ground,
@@ -90,7 +90,7 @@ export async function layOutQuestions(
   return { file, count: devices.length };
 }
 
-/** How often a kind of question was answered with success, as the history tells. */
+/** Counts the stored successful requests of a kind. */
 export async function countStored(client: pg.Client, kind: string): Promise<number> {
   const counted = (await columnsOf(client, "licence_events")).has("count") ? "sum(count)" : "count(*)";
   const { rows } = await client.query<{ stored: number }>(

@@ -11,9 +11,9 @@ interface Answer {
 }
 
 /**
- * Whether everybody gives the same answers, before it matters how fast: to devices of every standing the product, the
- * statement run directly and the plain server must say the same, and the product's proof must be right.
- * @returns what differs, in sentences; none when all is well
+ * Compares the responses before their speed is measured. For devices of licences in every state, the product, its statement and
+ * the plain server must return the same data, and the product's proof must be valid.
+ * @returns a sentence for each difference
  */
 export async function compareAnswers(
   contest: Contest,
@@ -22,50 +22,50 @@ export async function compareAnswers(
 ): Promise<string[]> {
   const jwks = await (await fetch(`${by.product.url}/v1/licence/signing-keys`)).json();
   const faults: string[] = [];
-  for (const [what, device] of casesFrom(population, contest)) {
+  for (const [description, device] of listCases(population, contest)) {
     const body = contest.body(device);
-    const answer = await ask(by.product, contest.path, body);
-    const fault = (sentence: string) => faults.push(`${contest.name}, ${what}: ${sentence}`);
+    const answer = await send(by.product, contest.path, body);
+    const fault = (sentence: string) => faults.push(`${contest.name}, ${description}: ${sentence}`);
     if (!answer.proof) {
-      fault(`the product answers without a proof: ${JSON.stringify(answer)}`);
+      fault(`the product's response has no proof: ${JSON.stringify(answer)}`);
       continue;
     }
     const { rows } = await by.database.query<{ resultCode?: number }>(contest.statement, [
       JSON.stringify([contest.row(device)]),
     ]);
     if (rows[0]?.resultCode !== answer.data?.resultCode)
-      fault(`the product answers ${answer.data?.resultCode}, its statement ${rows[0]?.resultCode}.`);
+      fault(`the product returns ${answer.data?.resultCode}, its statement ${rows[0]?.resultCode}.`);
     const proof = readProof(answer.proof, jwks as never);
     const { data, nonce } = proof?.payload ?? {};
     if (!isDeepStrictEqual(data, answer.data) || nonce !== (body as { nonce?: string }).nonce)
-      fault("the proof is not right.");
+      fault("the proof is invalid.");
     if (!by.plain) continue;
-    const plain = await ask(by.plain, contest.path, body);
-    if (Object.keys(plain.data).length === 0 || !agrees(answer.data, plain.data))
+    const plain = await send(by.plain, contest.path, body);
+    if (Object.keys(plain.data).length === 0 || !contains(answer.data, plain.data))
       fault(`the product and the plain server differ: ${JSON.stringify([answer.data, plain.data])}`);
   }
   return faults;
 }
 
-/** Devices of every standing, and one with the token of another. */
-function casesFrom({ device, sizes, asking }: Population, { suits }: Contest): [string, AskingDevice][] {
-  const ofStanding = (standing: string) => {
+/** Returns devices of licences in every state, and a device with another device's token. */
+function listCases({ device, sizes, asking }: Population, { suits }: Contest): [string, AskingDevice][] {
+  const findDevice = (state: string) => {
     const all = Array.from({ length: Math.min(sizes.licences, 500) }, (_, index) => device(index + 1));
-    const found = all.find((one) => standingOf(one.n) === standing && suits(one));
-    return found ? ([[`a licence that is ${standing}`, found]] as [string, AskingDevice][]) : [];
+    const found = all.find((one) => standingOf(one.n) === state && suits(one));
+    return found ? ([[`a licence that is ${state}`, found]] as [string, AskingDevice][]) : [];
   };
-  const asks = asking.filter(suits);
-  const [first, second] = asks;
+  const devices = asking.filter(suits);
+  const [first, second] = devices;
   return [
-    ...asks.slice(0, 20).map((one): [string, AskingDevice] => [`device ${one.n}`, one]),
-    ...["expired", "revoked", "suspended"].flatMap(ofStanding),
+    ...devices.slice(0, 20).map((one): [string, AskingDevice] => [`device ${one.n}`, one]),
+    ...["expired", "revoked", "suspended"].flatMap(findDevice),
     ...(first && second
-      ? ([["the token of another", { ...first, machineToken: second.machineToken }]] as [string, AskingDevice][])
+      ? ([["another device's token", { ...first, machineToken: second.machineToken }]] as [string, AskingDevice][])
       : []),
   ];
 }
 
-async function ask(
+async function send(
   server: BenchServer,
   path: string,
   body: object,
@@ -78,11 +78,11 @@ async function ask(
   return { data: {}, ...((await response.json()) as object) };
 }
 
-/** Whether `answer` says everything that `plain` says; the moments of the two are not the same. */
-function agrees(answer: unknown, plain: unknown): boolean {
+/** Returns whether `answer` contains everything in `plain`. The times of the two differ. */
+function contains(answer: unknown, plain: unknown): boolean {
   if (typeof plain !== "object" || plain === null || Array.isArray(plain)) return isDeepStrictEqual(answer, plain);
   return Object.entries(plain).every(
     ([name, value]) =>
-      name === "serverTimeUtc" || agrees((answer as Record<string, unknown> | undefined)?.[name], value),
+      name === "serverTimeUtc" || contains((answer as Record<string, unknown> | undefined)?.[name], value),
   );
 }

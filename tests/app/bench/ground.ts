@@ -5,15 +5,14 @@ import pg from "pg";
 import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
-/** Bytes that full scale needs, with room for what the rounds write. */
+/** Bytes needed at full scale, including what the rounds write. */
 const FULL_SCALE_BYTES = 8e9;
 const MEMORY = "/dev/shm";
 const MIGRATED = "migrated";
 
 /**
- * PostgreSQL's settings, the same in every run and for every contender. Commits are durable as in production
- * (fsync and synchronous_commit on). Vacuums and checkpoints would fall into one contender's round and not into
- * another's, so they happen before the rounds and not in them.
+ * PostgreSQL settings, the same for every run and contender. Commits are durable as in production (fsync and
+ * synchronous_commit are on). Vacuums and checkpoints run between the rounds, so that they don't slow a single contender.
  */
 const settings: Record<string, string> = {
   shared_preload_libraries: "pg_stat_statements",
@@ -26,31 +25,31 @@ const settings: Record<string, string> = {
   random_page_cost: "1.1",
 };
 
-/** A PostgreSQL of the bench's own and the folder of everything that it writes. */
+/** The benchmark's own PostgreSQL and the folder for all files it writes. */
 export interface Ground {
   readonly folder: string;
-  /** Where the data lie, for the report. */
+  /** Location of the data, for the report. */
   readonly place: string;
   readonly host: string;
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** Address for `DATABASE_URL`. */
+  /** Returns the value of `DATABASE_URL` for a database. */
   url(database: string): string;
-  /** A connection that is closed with the ground. */
+  /** Opens a connection that closes when the ground is removed. */
   connect(database: string): Promise<pg.Client>;
-  /** Makes a database, empty or as a copy; nobody may be connected to the one that is copied. */
+  /** Creates a database, empty or as a copy. The copied database must have no connections. */
   createDatabase(name: string, template?: string): Promise<void>;
-  /** Makes a database with the product's tables, all of them empty. */
+  /** Creates a database with the product's empty tables. */
   createMigratedDatabase(name: string): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Starts the bench's PostgreSQL: in memory where there is room for it, unless the disk was asked for. */
+/** Starts the benchmark's PostgreSQL, in memory if there is enough room and `disk` is false. */
 export async function prepareGround({ scale, disk }: { scale: number; disk: boolean }): Promise<Ground> {
   const inMemory = !disk && hasRoom(scale);
   const folder = mkdtempSync(join(inMemory ? MEMORY : tmpdir(), "portal-bench-"));
-  // As root, PostgreSQL runs as another user, who has to pass through.
+  // As root, PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(folder, 0o711);
   const dataDir = join(folder, "postgres");
   const start = () => startEmbeddedPostgres({ dataDir, maxConnections: 200 });
@@ -75,13 +74,13 @@ export async function prepareGround({ scale, disk }: { scale: number; disk: bool
   const createDatabase = async (name: string, template = "template0") => {
     const client = await connect("postgres");
     await client.query(`create database ${name} template ${template} strategy file_copy`);
-    const own = await connect(name);
-    await own.query("create extension if not exists pg_stat_statements");
-    // A connection left open would keep the database from being copied.
-    await own.end();
+    const ownClient = await connect(name);
+    await ownClient.query("create extension if not exists pg_stat_statements");
+    // An open connection would prevent copying the database.
+    await ownClient.end();
   };
   let migrated: Promise<void> | undefined;
-  const makeMigrated = async () => {
+  const createMigrated = async () => {
     await createDatabase(MIGRATED);
     await migrate({ host, port, user, password, dbName: MIGRATED });
   };
@@ -96,7 +95,7 @@ export async function prepareGround({ scale, disk }: { scale: number; disk: bool
     connect,
     createDatabase,
     createMigratedDatabase: async (name) => {
-      await (migrated ??= makeMigrated());
+      await (migrated ??= createMigrated());
       await createDatabase(name, MIGRATED);
     },
     remove: async () => {
@@ -107,7 +106,7 @@ export async function prepareGround({ scale, disk }: { scale: number; disk: bool
   };
 }
 
-/** Makes an empty folder for one part of the bench. */
+/** Creates an empty folder for a part of the benchmark. */
 export function folderFor(ground: Ground, name: string): string {
   const folder = join(ground.folder, name);
   mkdirSync(folder, { recursive: true });

@@ -1,46 +1,46 @@
 import { parseArgs } from "node:util";
 
-/** What one run of the bench was asked for. */
+/** Options of a run of the benchmark. */
 export interface BenchOptions {
-  /** Names of suites; empty: all. */
+  /** Names of suites, or empty for all. */
   readonly suites: readonly string[];
-  /** 1 is the full amount of data: 100,000 users, 300,000 licences, 500,000 devices, 5 million events. */
+  /** Amount of data. 1 is 100,000 users, 300,000 licences, 500,000 devices and 5 million events. */
   readonly scale: number;
-  /** Rounds in which every contender is measured once. */
+  /** Number of rounds. Each one measures every contender once. */
   readonly rounds: number;
-  /** Length of one measurement. */
+  /** Length of a measurement. */
   readonly seconds: number;
-  /** Have everybody work before what counts, so that caches are warm. False where only the answers matter. */
+  /** Runs every contender once before the measurement, to warm up caches. False if only the responses matter. */
   readonly warmUp: boolean;
-  /** Connections, or clients, that ask at the same time. */
+  /** Number of concurrent connections or clients. */
   readonly connections: number;
-  /** Data on the disk instead of in memory (tmpfs). */
+  /** Stores the data on disk instead of in memory (tmpfs). */
   readonly disk: boolean;
-  /** Say where the server's processor time goes instead of comparing it. */
+  /** Profiles the server's processor time instead of comparing it. */
   readonly profile: boolean;
 }
 
-/** A bench that cannot run, as a sentence for whoever called it. */
+/** Error that prevents the benchmark from running, with a message for the user. */
 export class BenchError extends Error {
   override readonly name = "BenchError";
 }
 
 /**
  * Reads the command line of `npm run bench -- …`.
- * @throws BenchError for what it does not understand
+ * @throws BenchError if an option is invalid
  */
 export function readOptions(args: readonly string[], known: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args);
   const unknown = positionals.filter((name) => !known.includes(name));
   if (unknown.length > 0)
-    throw new BenchError(`There is no suite ${unknown.join(", ")}; there are ${known.join(", ")}.`);
+    throw new BenchError(`Unknown suite ${unknown.join(", ")}. Available suites: ${known.join(", ")}.`);
   return {
     suites: positionals,
-    scale: numberOf("scale", values.scale, 0.0001, 10),
-    rounds: Math.round(numberOf("rounds", values.rounds, 1, 100)),
-    seconds: numberOf("seconds", values.seconds, 1, 600),
+    scale: readNumber("scale", values.scale, 0.0001, 10),
+    rounds: Math.round(readNumber("rounds", values.rounds, 1, 100)),
+    seconds: readNumber("seconds", values.seconds, 1, 600),
     warmUp: true,
-    connections: Math.round(numberOf("connections", values.connections, 1, 100)),
+    connections: Math.round(readNumber("connections", values.connections, 1, 100)),
     disk: values.disk,
     profile: values.profile,
   };
@@ -65,7 +65,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-function numberOf(name: string, text: string, least: number, most: number): number {
+function readNumber(name: string, text: string, least: number, most: number): number {
   const value = Number(text);
   if (Number.isFinite(value) && value >= least && value <= most) return value;
   throw new BenchError(`--${name} must be a number from ${least} to ${most}.`);

@@ -8,12 +8,12 @@ import { loadSigningKeys } from "#api/platform/signing-keys.ts";
 import { columnsOf } from "./seed.ts";
 
 /**
- * What the product is compared with: the same answer made the usual way. Fastify with a JSON schema, `pg` with a
- * transaction for each request (read, lock, decide here, update, insert, commit), `jsonwebtoken` for the proof.
- * It knows no activation, no drifted hardware and no batches, and its log says as much as the product's.
+ * Server the product is compared with, which builds the same response the usual way. It uses Fastify with a JSON schema, `pg` with a
+ * transaction for each request (read, lock, decide, update, insert, commit) and `jsonwebtoken` for the proof. It has no
+ * activation, hardware drift or batches, and logs as much as the product.
  */
 const { PORT, DATABASE_URL = "", KEYS_DIR = "" } = process.env;
-const { host, port, user, password, database } = addressOf(DATABASE_URL);
+const { host, port, user, password, database } = parseAddress(DATABASE_URL);
 const pool = new pg.Pool({ host, port, user, password, database, max: 10 });
 const key = loadSigningKeys({ signingKeys: null, dataDir: KEYS_DIR }).current;
 const hasLastAt = (await columnsOf(pool, "licence_events")).has("last_at");
@@ -21,7 +21,7 @@ const hasLastAt = (await columnsOf(pool, "licence_events")).has("last_at");
 interface Question {
   licenceCode: string;
   machineToken: string;
-  /** Given with a heartbeat. */
+  /** Sent with a heartbeat. */
   leaseId?: string;
   nonce: string;
   clientTimeUtc: string;
@@ -65,16 +65,16 @@ const body = {
 const app = Fastify({ logger: { level: "info" }, disableRequestLogging: true });
 app.get("/health/ready", () => ({ ok: true }));
 for (const path of ["/v1/licence/validate", "/v1/licence/heartbeat"])
-  app.post<{ Body: Question }>(path, { schema: { body } }, async (request) => answer(request.body, request.ip));
+  app.post<{ Body: Question }>(path, { schema: { body } }, async (request) => respond(request.body, request.ip));
 await app.listen({ port: Number(PORT), host: "127.0.0.1" });
 process.on("SIGTERM", () => void app.close().then(() => process.exit(0)));
 process.on("disconnect", () => process.exit(0));
 
-async function answer(asked: Question, ip: string) {
+async function respond(question: Question, ip: string) {
   const client = await pool.connect();
   try {
     await client.query("begin");
-    const decided = await decide(client, asked, ip);
+    const decided = await decide(client, question, ip);
     await client.query("commit");
     return decided;
   } catch (error) {
@@ -85,56 +85,59 @@ async function answer(asked: Question, ip: string) {
   }
 }
 
-async function decide(client: pg.PoolClient, asked: Question, ip: string) {
+async function decide(client: pg.PoolClient, question: Question, ip: string) {
   const now = new Date();
-  const name = asked.machine.machineName.trim().toLowerCase();
+  const name = question.machine.machineName.trim().toLowerCase();
   const { rows: licences } = await client.query(
     `select l.*, u.archived_at,
             exists (select from blocked_machines b where b.user_id = u.id and b.compared_name = any($2)) as is_blocked,
             exists (select from subscriptions s where s.licence_id = l.id and s.status = 'past_due') as is_overdue
        from licences l join users u on u.id = l.user_id where l.licence_code = $1`,
-    [asked.licenceCode, [name, name.split("|")[0]?.trim()]],
+    [question.licenceCode, [name, name.split("|")[0]?.trim()]],
   );
-  const tokenHash = createHash("sha256").update(asked.machineToken).digest("base64url");
+  const tokenHash = createHash("sha256").update(question.machineToken).digest("base64url");
   const { rows: devices } = await client.query("select * from devices where token_hash = $1 for update", [tokenHash]);
   const licence = licences[0];
   const device = devices[0];
-  if (!licence || !device) throw new Error("Nobody asks this here.");
+  if (!licence || !device) throw new Error("Unknown licence or device.");
   const isSame = device.licence_id === licence.id && !device.freed_at;
-  const standing = codeOf(licence, isSame, now);
-  const code = standing === "VALID" && asked.leaseId ? await keepSeat(client, asked.leaseId, device.id, now) : standing;
+  const licenceState = decideLicenceCode(licence, isSame, now);
+  const code =
+    licenceState === "VALID" && question.leaseId
+      ? await keepSeat(client, question.leaseId, device.id, now)
+      : licenceState;
   if (isSame)
     await client.query(
       "update devices set last_seen_at = $2, machine_name = $3, os_user = $4, is_vm = $5, components = $6 where id = $1",
       [
         device.id,
         now,
-        asked.machine.machineName,
-        asked.machine.osUser ?? null,
-        asked.machine.isVm,
-        asked.machine.components ?? device.components,
+        question.machine.machineName,
+        question.machine.osUser ?? null,
+        question.machine.isVm,
+        question.machine.components ?? device.components,
       ],
     );
   await client.query(
     `insert into licence_events (at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version,
                                  host_version, ip${hasLastAt ? ", last_at" : ""})
-     values ($1, '${asked.leaseId ? "heartbeat" : "validate"}', $2, $3, $4, $5, $6, $7, $8, $9${hasLastAt ? ", $1" : ""})`,
+     values ($1, '${question.leaseId ? "heartbeat" : "validate"}', $2, $3, $4, $5, $6, $7, $8, $9${hasLastAt ? ", $1" : ""})`,
     [
       now,
       ResultCode[code],
       licence.id,
       isSame ? device.id : null,
-      asked.machine.machineName,
-      asked.machine.osUser ?? null,
-      asked.addInVersion,
-      asked.hostVersion,
+      question.machine.machineName,
+      question.machine.osUser ?? null,
+      question.addInVersion,
+      question.hostVersion,
       ip,
     ],
   );
-  return answerOf(asked, { code, licence, deviceId: isSame ? device.id : null, now });
+  return buildResponse(question, { code, licence, deviceId: isSame ? device.id : null, now });
 }
 
-/** Prolongs a lease; a seat that lapsed is not looked for again. */
+/** Extends a lease. Unlike the product, it doesn't take a new seat for an expired lease. */
 async function keepSeat(client: pg.PoolClient, id: string, deviceId: string, now: Date): Promise<ResultCodeName> {
   const { rows } = await client.query("select * from leases where id = $1 and device_id = $2 for update", [
     id,
@@ -149,7 +152,7 @@ async function keepSeat(client: pg.PoolClient, id: string, deviceId: string, now
   return "VALID";
 }
 
-function codeOf(licence: Record<string, unknown>, isSame: boolean, now: Date): ResultCodeName {
+function decideLicenceCode(licence: Record<string, unknown>, isSame: boolean, now: Date): ResultCodeName {
   if (licence.archived_at) return "ACCOUNT_INACTIVE";
   if (licence.is_blocked) return "MACHINE_BLOCKED";
   if (licence.revoked_at) return "LICENCE_REVOKED";
@@ -158,15 +161,15 @@ function codeOf(licence: Record<string, unknown>, isSame: boolean, now: Date): R
   return isSame ? "VALID" : "NOT_ACTIVATED";
 }
 
-/** The answer with its proof; the message and the times of grace are left to the product. */
-function answerOf(
-  asked: Question,
+/** Builds the response with its proof. It leaves out the message and grace times, which the product adds. */
+function buildResponse(
+  question: Question,
   found: { code: ResultCodeName; licence: Record<string, unknown>; deviceId: string | null; now: Date },
 ) {
   const { code, licence, deviceId, now } = found;
   const warnings = [];
   if (code === "VALID" && licence.is_overdue) warnings.push("PAYMENT_OVERDUE");
-  if (Math.abs(Date.parse(asked.clientTimeUtc) - now.getTime()) > 300_000) warnings.push("CLOCK_SKEW");
+  if (Math.abs(Date.parse(question.clientTimeUtc) - now.getTime()) > 300_000) warnings.push("CLOCK_SKEW");
   const data = {
     valid: code === "VALID",
     resultCode: ResultCode[code],
@@ -184,7 +187,7 @@ function answerOf(
     ...(deviceId ? { machine: { id: deviceId } } : {}),
   };
   const proof = jsonwebtoken.sign(
-    { data, nonce: asked.nonce, fingerprint: asked.machine.fingerprint },
+    { data, nonce: question.nonce, fingerprint: question.machine.fingerprint },
     key.privateKey,
     {
       algorithm: "ES256",
@@ -195,7 +198,7 @@ function answerOf(
   return { data, proof };
 }
 
-function addressOf(url: string) {
+function parseAddress(url: string) {
   const { hostname, port: number, username, password: secret, pathname } = new URL(url);
   return {
     host: decodeURIComponent(hostname),

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { newLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
-/** How many rows of each kind. */
+/** Number of rows of each kind. */
 export interface Sizes {
   readonly users: number;
   readonly licences: number;
   readonly devices: number;
   readonly events: number;
-  /** Devices that the load asks from, all of them on a running licence. */
+  /** Devices the load uses, all of them with a running licence. */
   readonly asking: number;
 }
 
-/** The sizes at a scale; 1 is the full amount of data. */
+/** Returns the sizes at a scale. 1 is the full amount of data. */
 export function sizesAt(scale: number): Sizes {
   const users = Math.max(100, Math.round(100_000 * scale));
   return {
@@ -23,22 +23,22 @@ export function sizesAt(scale: number): Sizes {
   };
 }
 
-/** What stands against a licence. */
+/** State of a licence. */
 export type Standing = "running" | "expired" | "revoked" | "suspended";
 
-/** Standing of licence `n`: three of twenty are not running. The seed says the same in SQL. */
+/** Returns the state of licence `n`: three of 20 are not running. The seed calculates the same in SQL. */
 export function standingOf(n: number): Standing {
   return n % 20 === 4 ? "expired" : n % 20 === 7 ? "revoked" : n % 20 === 12 ? "suspended" : "running";
 }
 
-/** Id of row `n` of a kind, as the seed's SQL makes it too. */
+/** Returns the id of row `n` of a kind. The seed calculates the same in SQL. */
 export function idOf(kind: "user" | "licence" | "device" | "lease", n: number): string {
   const hex = createHash("md5").update(`${kind} ${n}`).digest("hex");
-  // In the form of a random id (version 4), for what is sent as an id must look like one.
+  // In the format of a random id (version 4), because requests with other ids are rejected.
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-4$3-8$4-$5");
 }
 
-/** Device `n`, which stands on licence `n`, as its add-in knows it. */
+/** Device `n` of licence `n`, as its add-in sends it. */
 export interface AskingDevice {
   readonly n: number;
   readonly licenceCode: string;
@@ -52,30 +52,35 @@ export interface AskingDevice {
   };
 }
 
-/** Everybody who is in the database of a run; numbers count from 1. */
+/** All licences and devices in the database of a run, counted from 1. */
 export interface Population {
   readonly sizes: Sizes;
-  /** Code of licence `n` at `n - 1`. */
+  /** Licence codes. The code of licence `n` is at index `n - 1`. */
   readonly licenceCodes: readonly string[];
   readonly device: (n: number) => AskingDevice;
-  /** The devices the load asks from, in no order. */
+  /** The devices the load uses, in random order. */
   readonly asking: readonly AskingDevice[];
 }
 
-/** Thinks the population of a scale up: real licence codes, and the same devices in every run. */
+/** Creates the population of a scale, with real licence codes and the same devices in every run. */
 export function createPopulation(scale: number): Population {
   const sizes = sizesAt(scale);
   const licenceCodes = Array.from({ length: sizes.licences }, newLicenceCode);
   const device = (n: number): AskingDevice => {
-    const part = (name: string) => createHash("md5").update(`${name} ${n}`).digest("hex");
+    const createPart = (name: string) => createHash("md5").update(`${name} ${n}`).digest("hex");
     return {
       n,
       licenceCode: licenceCodes[n - 1] ?? "",
       machineToken: `bench-machine-token-${n}`,
       machine: {
         machineName: `PLANNING-${n}|corp.example`,
-        fingerprint: part("fingerprint"),
-        components: { board: part("board"), disk: part("disk"), cpu: part("cpu"), mac: part("mac") },
+        fingerprint: createPart("fingerprint"),
+        components: {
+          board: createPart("board"),
+          disk: createPart("disk"),
+          cpu: createPart("cpu"),
+          mac: createPart("mac"),
+        },
         osUser: `CORP\\user${n}`,
         isVm: false,
       },
@@ -88,7 +93,7 @@ export function createPopulation(scale: number): Population {
   return { sizes, licenceCodes, device, asking };
 }
 
-/** A list in another order. */
+/** Returns a list in random order. */
 export function shuffled<Item>(items: readonly Item[], random: () => number = Math.random): Item[] {
   const result = [...items];
   for (let last = result.length - 1; last > 0; last--) {
@@ -98,7 +103,7 @@ export function shuffled<Item>(items: readonly Item[], random: () => number = Ma
   return result;
 }
 
-/** Numbers from 0 to 1 that come out the same for the same seed (mulberry32). */
+/** Creates a generator of numbers from 0 to 1 that repeats its sequence for the same seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

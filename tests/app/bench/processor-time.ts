@@ -4,33 +4,33 @@ import process from "node:process";
 /** Linux counts processor time in hundredths of a second. */
 const TICKS_A_SECOND = 100;
 
-/** The parent of a process; 0 when it cannot be told. */
+/** Returns the parent of a process, or 0 if it is unknown. */
 export function parentOf(pid: number): number {
-  return statOf(pid)?.parent ?? 0;
+  return readStat(pid)?.parent ?? 0;
 }
 
-/** Seconds of processor time a process has used so far; NaN where there is no /proc. */
+/** Returns the processor time of a process in seconds, or NaN without /proc. */
 export function processorSeconds(pid: number): number {
-  return statOf(pid)?.own ?? Number.NaN;
+  return readStat(pid)?.own ?? Number.NaN;
 }
 
-/** The same for a process with all its children, those that have ended too: a PostgreSQL and its backends. */
+/** Returns the processor time of a process and its children, including ended ones, such as PostgreSQL with its backends. */
 export function processorSecondsOfFamily(pid: number): number {
-  const head = statOf(pid);
+  const head = readStat(pid);
   if (!head) return Number.NaN;
   const running = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => statOf(Number(name)))
+    .map((name) => readStat(Number(name)))
     .filter((stat) => stat?.parent === pid);
   return head.own + head.ended + running.reduce((sum, stat) => sum + (stat?.own ?? 0), 0);
 }
 
-/** Processor time of the children of this process that have ended: the load generators. */
+/** Returns the processor time of this process's ended children, which are the load generators. */
 export function processorSecondsOfEnded(): number {
-  return statOf(process.pid)?.ended ?? Number.NaN;
+  return readStat(process.pid)?.ended ?? Number.NaN;
 }
 
-/** Memory a process holds, in MB; NaN where there is no /proc. */
+/** Returns the memory of a process in MB, or NaN without /proc. */
 export function residentMegabytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
@@ -39,9 +39,9 @@ export function residentMegabytes(pid: number): number {
   }
 }
 
-function statOf(pid: number): { parent: number; own: number; ended: number } | null {
+function readStat(pid: number): { parent: number; own: number; ended: number } | null {
   try {
-    // The name of the command, in brackets, may hold anything; the numbers follow the last bracket (proc(5)).
+    // The command name in brackets can contain any character, so the numbers start after the last bracket (proc(5)).
     const words = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ")

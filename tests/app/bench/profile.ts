@@ -14,21 +14,21 @@ interface CpuProfile {
     readonly children?: readonly number[];
   }[];
   readonly samples: readonly number[];
-  /** Microseconds since the sample before. */
+  /** Microseconds since the previous sample. */
   readonly timeDeltas: readonly number[];
 }
 
-const SHOWN = 45;
+const MAX_FUNCTIONS = 45;
 
-/** What the product is asked while it is looked into. */
+/** Requests to send while the product is profiled. */
 export interface Asked {
   readonly path: string;
-  /** Every line is the body of a POST. */
+  /** Every line is the body of a POST request. */
   readonly file: string;
   readonly authorization?: (product: BenchServer) => Promise<string>;
 }
 
-/** A contest's questions. */
+/** Prepares the requests of a contest. */
 export const askedIn =
   (contest: Contest) =>
   async ({ ground, data }: Bench, client: pg.Client): Promise<Asked> => {
@@ -36,7 +36,7 @@ export const askedIn =
     return { path: contest.path, file };
   };
 
-/** Says where the product's own processor time goes while it answers. */
+/** Returns a report of the product's own processor time by function. */
 export async function profileOf(
   bench: Bench,
   prepare: (bench: Bench, client: pg.Client) => Promise<Asked>,
@@ -51,16 +51,16 @@ export async function profileOf(
   const signedIn = authorization ? { authorization: await authorization(product) } : {};
   const load = { port: product.port, path, file, connections: options.connections, ...signedIn };
   await generator.send(load, options.seconds);
-  const started = performance.now();
+  const startedAt = performance.now();
   const { requests } = await generator.send(load, options.seconds * options.rounds);
   await product.stop();
   await client.end();
   const [name = ""] = readdirSync(folder);
   const profile = JSON.parse(readFileSync(join(folder, name), "utf8")) as CpuProfile;
-  return summaryOf(withoutBeginning(profile, (performance.now() - started) * 1_000), requests);
+  return formatSummary(withoutBeginning(profile, (performance.now() - startedAt) * 1_000), requests);
 }
 
-/** The last `micros` of a profile, without the start and the warming up of the process. */
+/** Returns the last `micros` of a profile, without the start and warm-up of the process. */
 function withoutBeginning(profile: CpuProfile, micros: number): CpuProfile {
   let left = micros;
   let first = profile.samples.length;
@@ -68,8 +68,8 @@ function withoutBeginning(profile: CpuProfile, micros: number): CpuProfile {
   return { ...profile, samples: profile.samples.slice(first), timeDeltas: profile.timeDeltas.slice(first) };
 }
 
-/** Functions by the time spent in themselves, as µs a request and share of the busy time. */
-function summaryOf({ nodes, samples, timeDeltas }: CpuProfile, requests: number): string {
+/** Formats the functions with the most time, in µs per request and as a share of the busy time. */
+function formatSummary({ nodes, samples, timeDeltas }: CpuProfile, requests: number): string {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
   const own = new Map<string, number>();
@@ -80,18 +80,18 @@ function summaryOf({ nodes, samples, timeDeltas }: CpuProfile, requests: number)
     const frame = frames.get(id);
     if (!frame || frame.functionName === "(idle)" || frame.functionName === "(root)") return;
     busy += micros;
-    add(own, nameOf(frame), micros);
+    add(own, formatFrame(frame), micros);
     const seen = new Set<string>();
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const ancestor = frames.get(at);
-      if (ancestor) seen.add(nameOf(ancestor));
+      if (ancestor) seen.add(formatFrame(ancestor));
     }
     for (const one of seen) add(withCallees, one, micros);
   });
   const list = (title: string, times: Map<string, number>) => {
     const lines = [...times]
       .sort(([, a], [, b]) => b - a)
-      .slice(0, SHOWN)
+      .slice(0, MAX_FUNCTIONS)
       .map(([name, micros]) => `  ${percent(micros / busy)} ${(micros / requests).toFixed(1).padStart(7)} µs  ${name}`);
     return `${title}\n${lines.join("\n")}`;
   };
@@ -102,7 +102,7 @@ function summaryOf({ nodes, samples, timeDeltas }: CpuProfile, requests: number)
   ].join("\n\n");
 }
 
-function nameOf({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
+function formatFrame({ functionName, url, lineNumber }: CpuProfile["nodes"][number]["callFrame"]): string {
   const place = url.replace(/^.*\/(node_modules\/|dist\/)/, "$1").replace(/^file:\/\//, "");
   return `${functionName || "(anonymous)"}${place ? `  ${place}:${lineNumber + 1}` : ""}`;
 }

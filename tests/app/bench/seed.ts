@@ -1,22 +1,22 @@
 import type pg from "pg";
 import type { Population } from "./population.ts";
 
-/** Licences whose timeline is asked for, and the events that each of them has whatever the scale. */
+/** Licences with a requested timeline, and the number of events each of them has at any scale. */
 export const timelines = { licences: 80, events: 60 } as const;
 
-/** Owner of those licences, who can sign in. */
+/** Owner of these licences, who can sign in. */
 export const owner = { email: "owner@bench.test", password: "Bench-pass-1" } as const;
 
-const CODES_AT_ONCE = 50_000;
+const CODES_PER_INSERT = 50_000;
 
-/** SQL: what `idOf` gives. */
+/** Builds the SQL expression for the id of a row. */
 export const idBy = (kind: string, n: string) =>
   `overlay(overlay(md5('${kind} ' || ${n}) placing '4' from 13) placing '8' from 17)::uuid`;
-const licenceOf = (n: string) => idBy("licence", n);
-const deviceOf = (n: string) => idBy("device", n);
+const getLicenceId = (n: string) => idBy("licence", n);
+const getDeviceId = (n: string) => idBy("device", n);
 
 /**
- * Writes users, licences and devices into a migrated database. Times are told back from `now`, the database's.
+ * Writes users, licences and devices into a migrated database, with times relative to the database's `now()`.
  * @param passwordHash of {@link owner}
  */
 export async function seedPeople(client: pg.Client, population: Population, passwordHash: string): Promise<void> {
@@ -34,14 +34,14 @@ export async function seedPeople(client: pg.Client, population: Population, pass
       email_confirmed_at: "now()",
       registered_at: `now() - interval '2 years' * n / ${users}`,
     });
-    for (let first = 0; first < licences; first += CODES_AT_ONCE) {
-      const codes = population.licenceCodes.slice(first, first + CODES_AT_ONCE);
+    for (let first = 0; first < licences; first += CODES_PER_INSERT) {
+      const codes = population.licenceCodes.slice(first, first + CODES_PER_INSERT);
       const from = `(select code, ${first} + i as n from unnest($1::text[]) with ordinality as c(code, i)) c`;
       await insert(client, "licences", from, licenceColumns, [codes]);
     }
     await insert(client, "devices", `generate_series(1, ${devices}) n`, {
-      id: deviceOf("n"),
-      licence_id: licenceOf(`(1 + (n - 1) % ${licences})`),
+      id: getDeviceId("n"),
+      licence_id: getLicenceId(`(1 + (n - 1) % ${licences})`),
       machine_name: `'PLANNING-' || n || '|corp.example'`,
       fingerprint: `md5('fingerprint ' || n)`,
       components: `jsonb_build_object('board', md5('board ' || n), 'disk', md5('disk ' || n), 'cpu', md5('cpu ' || n), 'mac', md5('mac ' || n))`,
@@ -53,8 +53,8 @@ export async function seedPeople(client: pg.Client, population: Population, pass
     });
     await insert(client, "leases", `generate_series(1, ${licences}) n`, {
       id: idBy("lease", "n"),
-      licence_id: licenceOf("n"),
-      device_id: deviceOf("n"),
+      licence_id: getLicenceId("n"),
+      device_id: getDeviceId("n"),
       session_id: `'session-' || n`,
       os_user: String.raw`'CORP\user' || n`,
       started_at: `now() - interval '1 hour'`,
@@ -65,11 +65,11 @@ export async function seedPeople(client: pg.Client, population: Population, pass
 }
 
 const licenceColumns: Record<string, string> = {
-  id: licenceOf("n"),
+  id: getLicenceId("n"),
   user_id: idBy("user", `(case when n <= ${timelines.licences} then 1 else 1 + (n - 1) / 3 end)`),
   licence_code: "code",
   product_level: "2",
-  // Every other licence is concurrent: those send heartbeats.
+  // Every other licence is concurrent, so that its devices send heartbeats.
   licence_type: "case when n % 2 = 0 then 3 else 1 end",
   licence_activation_type: "case when n % 2 = 0 then 2 else 0 end",
   number_of_users: "5",
@@ -81,7 +81,7 @@ const licenceColumns: Record<string, string> = {
   support_code: `'BENCH-' || n`,
 };
 
-/** Writes events of a year, all licences in turn, after those of the timelines; `count` is how many altogether. */
+/** Writes `count` events of a year: first for the timelines, then spread over all licences. */
 export async function seedEvents(client: pg.Client, population: Population, count: number): Promise<void> {
   const { licences } = population.sizes;
   const ofTimelines = timelines.licences * timelines.events;
@@ -92,15 +92,15 @@ export async function seedEvents(client: pg.Client, population: Population, coun
     count: "1",
     kind: "'validate'",
     result_code: "1",
-    licence_id: licenceOf(licence),
-    device_id: deviceOf(licence),
+    licence_id: getLicenceId(licence),
+    device_id: getDeviceId(licence),
     machine_name: `'PLANNING-' || ${licence} || '|corp.example'`,
     os_user: String.raw`'CORP\user' || ${licence}`,
     add_in_version: "'7.2.0'",
     host_version: "'16.0.17328'",
     ip: "'192.0.2.7'",
   });
-  await makePartitions(client);
+  await createPartitions(client);
   await inBulk(client, ["licence_events"], async () => {
     await insert(
       client,
@@ -112,14 +112,14 @@ export async function seedEvents(client: pg.Client, population: Population, coun
       client,
       "licence_events",
       `generate_series(1, ${Math.max(0, count - ofTimelines)}) n`,
-      // A prime, so that neighbours in time are not neighbours in number.
+      // Multiplying by a prime gives consecutive events distant licences.
       columns(`(1 + (n::bigint * 7919) % ${licences})`),
     );
   });
 }
 
-/** Makes the partitions of the past year's months, where a release keeps events in one a month. */
-async function makePartitions(client: pg.Client): Promise<void> {
+/** Creates the partitions of the past year, if this release partitions events by month. */
+async function createPartitions(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ declare month timestamp; begin
       if (select relkind from pg_class where oid = 'licence_events'::regclass) <> 'p' then return; end if;
@@ -132,13 +132,13 @@ async function makePartitions(client: pg.Client): Promise<void> {
     end $$`);
 }
 
-/** Puts the table in order, as the autovacuum would have on a day without a bench. */
+/** Vacuums and checkpoints the database, as autovacuum would between runs. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query("vacuum (analyze)");
   await client.query("checkpoint");
 }
 
-/** Names of a table's columns; none when there is no such table. */
+/** Returns the column names of a table, or none if the table doesn't exist. */
 export async function columnsOf(client: pg.Client | pg.Pool, table: string): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(
     "select column_name as name from information_schema.columns where table_name = $1 and table_schema = 'public'",
@@ -148,8 +148,8 @@ export async function columnsOf(client: pg.Client | pg.Pool, table: string): Pro
 }
 
 /**
- * Inserts `columns`, each an SQL expression over `from`. What this release's table does not have is left out, so
- * that releases can be compared.
+ * Inserts rows. `columns` contains SQL expressions over `from`. Columns that this release doesn't have are left out, so that
+ * releases can be compared.
  */
 export async function insert(
   client: pg.Client,
@@ -168,12 +168,10 @@ export async function insert(
   );
 }
 
-/**
- * Runs inserts without the indexes that are no constraint's, which are made anew, and without checks of foreign keys.
- */
+/** Runs inserts without foreign key checks and without indexes, which are created again afterwards. Indexes of constraints stay. */
 export async function inBulk(client: pg.Client, tables: readonly string[], work: () => Promise<void>): Promise<void> {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
-    // ONLY would leave the partitions of a partitioned table without it.
+    // With ONLY, partitions would have no index.
     `select i.indexrelid::regclass::text as name,
             replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
        from pg_index i join pg_class t on t.oid = i.indrelid

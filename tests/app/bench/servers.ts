@@ -7,29 +7,27 @@ import { freePort, untilReady } from "#tests/support/server-process.ts";
 import { folderFor, type Ground } from "./ground.ts";
 import { BenchError } from "./options.ts";
 
-/** A server under test, in a process of its own. */
+/** A server under test in a separate process. */
 export interface BenchServer {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** The folder of its keys. */
+  /** Folder of its keys. */
   readonly dataDir: string;
   stop(): Promise<void>;
 }
 
-/** What `npm start` runs; tests bundle the sources as they stand. */
+/** Bundle that `npm start` runs. Tests bundle the current sources instead. */
 export const builtServer = "dist/server/server.js";
 
 const typescript = ["--import", "@oxc-node/core/register"];
 
-// With the heap of a small container: on a machine with much memory V8 lets garbage lie, and a leak can't be told from
-// it.
+// Heap of a small container. With more memory, V8 collects garbage so late that it looks like a leak.
 const smallHeap = "--max-old-space-size=256";
 
 /**
- * Starts the product, the bundle that `from` names, on a database of the ground, with sign-in, validation of input,
- * rate limits and the log of production (level info). NODE_ENV stays `development`: production would ask the real
- * payment provider for news.
+ * Starts the product from the bundle `from` on a database, with sign-in, input validation, rate limits and production logging
+ * (level info). NODE_ENV stays `development`, because production would use the real payment provider.
  */
 export function startProduct(
   ground: Ground,
@@ -43,16 +41,16 @@ export function startProduct(
   });
 }
 
-/** Starts the plain server that the product is compared with; it signs with the product's keys. */
+/** Starts the plain server the product is compared with. It signs with the product's keys. */
 export function startPlainServer(ground: Ground, database: string, keysOf: BenchServer): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "plain-server.ts")];
   return start(ground, database, "plain", program, { KEYS_DIR: keysOf.dataDir });
 }
 
-/** Starts PostGraphile on a database; it asks nobody who they are. */
+/** Starts PostGraphile on a database, without sign-in. */
 export function startPostgraphile(ground: Ground, database: string): Promise<BenchServer> {
   const program = [...typescript, join(import.meta.dirname, "admin", "postgraphile-server.ts")];
-  // In development it checks itself at every step.
+  // In development, PostGraphile runs expensive checks.
   return start(ground, database, "postgraphile", program, { NODE_ENV: "production", GRAPHILE_ENV: "production" });
 }
 
@@ -85,15 +83,15 @@ async function start(
       LOG_LEVEL: "info",
       ...env,
     },
-    // The channel ends the server when this process is killed outright.
+    // The IPC channel ends the server if this process is killed.
     stdio: ["ignore", log, log, "ipc"],
   });
   closeSync(log);
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   try {
     await Promise.race([
       untilReady(url, 60_000),
-      gone.then(() => {
+      exited.then(() => {
         throw new BenchError(`The ${name} server ended: ${readFileSync(logFile, "utf8").slice(-2_000)}`);
       }),
     ]);
@@ -101,12 +99,12 @@ async function start(
     child.kill("SIGKILL");
     throw error;
   }
-  return { port, url, pid: child.pid ?? 0, dataDir, stop: () => end(child, gone) };
+  return { port, url, pid: child.pid ?? 0, dataDir, stop: () => stopServer(child, exited) };
 }
 
-async function end(child: ChildProcess, gone: Promise<void>): Promise<void> {
+async function stopServer(child: ChildProcess, exited: Promise<void>): Promise<void> {
   child.kill("SIGTERM");
-  await Promise.race([gone, sleep(10_000, undefined, { ref: false })]);
+  await Promise.race([exited, sleep(10_000, undefined, { ref: false })]);
   child.kill("SIGKILL");
-  await gone;
+  await exited;
 }

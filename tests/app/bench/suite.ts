@@ -4,18 +4,18 @@ import type { LoadGenerator } from "./load/load.ts";
 import type { BenchOptions } from "./options.ts";
 import type { SuiteReport } from "./report.ts";
 
-/** What every suite of a run shares. */
+/** Resources shared by all suites of a run. */
 export interface Bench {
   readonly options: BenchOptions;
   readonly ground: Ground;
   readonly data: BenchData;
   readonly generator: LoadGenerator;
   readonly product: string;
-  /** False leaves the reference that only pgbench can give out. */
+  /** If false, comparisons with pgbench are left out. */
   readonly hasPgbench: boolean;
-  /** Writes for whoever waits. */
+  /** Prints progress. */
   readonly say: (text: string) => void;
 }
 
-/** One suite of `npm run bench`. */
+/** A suite of `npm run bench`. */
 export type Suite = (bench: Bench) => Promise<SuiteReport>;

@@ -2,17 +2,17 @@ import { idOf } from "./population.ts";
 import { owner, timelines } from "./seed.ts";
 import type { BenchServer } from "./servers.ts";
 
-/** A page of a licence's timeline, as the portal asks for it. */
+/** The portal's query for a page of a licence's timeline. */
 const query = `query Timeline($id: ID!) { licence(id: $id) { id events(first: 50) { rows { id at asked answer code } hasMore } } }`;
 
-/** The bodies that ask for the first page of each seeded timeline. */
+/** Builds the requests for the first page of each seeded timeline. */
 export function timelineQuestions(): string[] {
   return Array.from({ length: timelines.licences }, (_, index) =>
     JSON.stringify({ query, variables: { id: idOf("licence", index + 1) } }),
   );
 }
 
-/** Signs the owner of the timelines in and gives the header; good for ten minutes. */
+/** Signs in the owner of the timelines and returns the authorization header, valid for ten minutes. */
 export async function signInOwner(server: BenchServer): Promise<string> {
   const response = await fetch(`${server.url}/v1/core/auth/token`, {
     method: "POST",
@@ -25,11 +25,11 @@ export async function signInOwner(server: BenchServer): Promise<string> {
     }),
   });
   const { access_token } = (await response.json()) as { access_token?: string };
-  if (!access_token) throw new Error(`The owner of the timelines could not sign in: ${response.status}.`);
+  if (!access_token) throw new Error(`The owner of the timelines couldn't sign in: ${response.status}.`);
   return `Bearer ${access_token}`;
 }
 
-/** What is wrong with the answer to the first question, or null. */
+/** Returns what is wrong with the response to the first request, or null. */
 export async function faultOfTimeline(server: BenchServer, authorization: string): Promise<string | null> {
   const response = await fetch(`${server.url}/graphql`, {
     method: "POST",
@@ -46,10 +46,10 @@ export async function faultOfTimeline(server: BenchServer, authorization: string
 const TOKEN_MS = 8 * 60_000;
 const tokens = new Map<string, { at: number; token: string }>();
 
-/** An access token that is good for at least the next round, signing in only as often as a person may. */
+/** Returns an access token valid for at least the next round. Signs in only as often as the rate limit allows. */
 export async function tokenFor(server: BenchServer): Promise<string> {
-  const known = tokens.get(server.url);
-  if (known && performance.now() - known.at < TOKEN_MS) return known.token;
+  const cached = tokens.get(server.url);
+  if (cached && performance.now() - cached.at < TOKEN_MS) return cached.token;
   const token = await signInOwner(server);
   tokens.set(server.url, { at: performance.now(), token });
   return token;

@@ -7,17 +7,17 @@ import type { Verdict } from "./report.ts";
 import { startProduct } from "./servers.ts";
 import type { Bench } from "./suite.ts";
 
-/** Requests after which memory is looked at, at full scale. */
+/** Requests after which memory is measured, at full scale. */
 const REQUESTS = { first: 20_000, all: 200_000 } as const;
 const GROWTH_MB = 50;
-const LOOK_MS = 200;
+const INTERVAL_MS = 200;
 
 /**
- * Sends a fresh process of the product 200,000 questions (× scale), reads every answer, and looks whether its memory
- * goes on growing and whether exactly the answers are stored (V3).
+ * Sends 200,000 requests (× scale) to a new process of the product, reads every response, and checks that memory doesn't
+ * keep growing and that exactly the responses are stored (V3).
  *
- * Memory rises and falls with the garbage collector by far more than a leak of some bytes a request would add. What a
- * leak adds is never given back: so it is the lowest of the second half that counts, against that after 20,000.
+ * Memory varies with garbage collection far more than a leak of some bytes per request would add. But leaked memory is never
+ * returned, so the check compares the minimum of the second half with the memory after 20,000 requests.
  */
 export async function watchMemory(
   bench: Bench,
@@ -42,24 +42,24 @@ export async function watchMemory(
     const early = residentMegabytes(product.pid);
     await send(all - first - half);
     const middle = residentMegabytes(product.pid);
-    const late = await rangeDuring(
+    const late = await measureRange(
       () => send(half),
       () => residentMegabytes(product.pid),
     );
     const stored = (await countStored(client, contest.kind)) - before;
-    say(`${stored} stored for ${valid} answers VALID of ${all}, each of them read`);
+    say(`${stored} events stored for ${valid} VALID responses to ${all} requests`);
     if (stored !== valid || valid !== all)
-      faults.push(`${contest.name}: of ${all} questions ${valid} were answered VALID and ${stored} are stored.`);
+      faults.push(`${contest.name}: ${all} requests got ${valid} VALID responses but ${stored} events are stored.`);
     const megabytes = [early, middle, late.low, late.high].map((value) => value.toFixed(0));
     say(
       `memory: ${megabytes[0]} MB after ${first} requests, ${megabytes[1]} MB after ${all - half}, then ${megabytes[2]} to ${megabytes[3]} MB until ${all}`,
     );
     return {
-      name: `memory kept after ${all} requests, above that after ${first}`,
+      name: `memory growth from ${first} to ${all} requests`,
       value: late.low - early,
       bar: { most: GROWTH_MB },
       unit: " MB",
-      // A young process is still making room for itself after a few requests; and there is /proc on Linux alone.
+      // A young process still grows after a few requests, and /proc exists only on Linux.
       judged: share === 1 && !Number.isNaN(early),
     };
   } finally {
@@ -67,10 +67,10 @@ export async function watchMemory(
   }
 }
 
-/** The lowest and the highest of a value while something is done. */
-async function rangeDuring(work: () => Promise<void>, look: () => number): Promise<{ low: number; high: number }> {
-  const seen = [look()];
-  const watch = setInterval(() => seen.push(look()), LOOK_MS);
+/** Returns the minimum and maximum of a value while `work` runs. */
+async function measureRange(work: () => Promise<void>, measure: () => number): Promise<{ low: number; high: number }> {
+  const seen = [measure()];
+  const watch = setInterval(() => seen.push(measure()), INTERVAL_MS);
   try {
     await work();
   } finally {

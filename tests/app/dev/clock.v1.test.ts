@@ -10,44 +10,44 @@ import { mailsTo } from "#tests/support/mailbox.ts";
 
 const app = await startTestApp();
 
-const move = (body: unknown) => app.rest("POST", "/dev/clock", { body });
+const moveClock = (body: unknown) => app.rest("POST", "/dev/clock", { body });
 
 async function advance(days: number): Promise<void> {
-  expect((await move({ advanceSeconds: days * 86_400 })).status).toBe(200);
+  expect((await moveClock({ advanceSeconds: days * 86_400 })).status).toBe(200);
 }
 
-// The machine's clock ticks between the two: a whole number, and never the zero below zero.
-const ahead = (): number => Math.round((app.services.clock.now().getTime() - Date.now()) / 1_000) + 0;
+// The system clock advances between the two reads, so this rounds to whole seconds. Adding 0 turns -0 into 0.
+const getSecondsAhead = (): number => Math.round((app.services.clock.now().getTime() - Date.now()) / 1_000) + 0;
 
-test("the clock moves on, tells its time, and goes back to the machine's when reset", async () => {
-  const { status, json } = await move({ advanceSeconds: 3_600 });
+test("advances the clock, returns its time and goes back to the system time on reset", async () => {
+  const { status, json } = await moveClock({ advanceSeconds: 3_600 });
   expect(status).toBe(200);
   expect(Object.keys(json)).toEqual(["now"]);
   expect(Math.abs(new Date(json.now).getTime() - Date.now() - 3_600_000)).toBeLessThan(2_000);
-  await move({ advanceSeconds: 0.5 });
-  await move({ reset: true });
-  expect(ahead()).toBe(0);
+  await moveClock({ advanceSeconds: 0.5 });
+  await moveClock({ reset: true });
+  expect(getSecondsAhead()).toBe(0);
 });
 
-test("moves at the same moment add up", async () => {
-  await move({ reset: true });
-  await Promise.all(Array.from({ length: 20 }, () => move({ advanceSeconds: 60 })));
-  expect(ahead()).toBe(20 * 60);
-  await move({ reset: true });
+test("adds up concurrent moves", async () => {
+  await moveClock({ reset: true });
+  await Promise.all(Array.from({ length: 20 }, () => moveClock({ advanceSeconds: 60 })));
+  expect(getSecondsAhead()).toBe(20 * 60);
+  await moveClock({ reset: true });
 });
 
-test("another process on the database follows within a second, and a new one starts from there", async () => {
+test("moves the clock of another process within a second and the one of a new process at its start", async () => {
   const follower = createMovableClock();
   const clock = createDevClock({ clock: follower, pool: app.services.pool });
   await clock.load();
   const unfollow = clock.follow();
-  await move({ advanceSeconds: 600 });
+  await moveClock({ advanceSeconds: 600 });
   await expect.poll(() => follower.offsetMs, { timeout: 5_000 }).toBe(600_000);
   unfollow();
   const newcomer = createMovableClock();
   await createDevClock({ clock: newcomer, pool: app.services.pool }).load();
   expect(newcomer.offsetMs).toBe(600_000);
-  await move({ reset: true });
+  await moveClock({ reset: true });
 });
 
 test.each([
@@ -61,25 +61,25 @@ test.each([
   [{ reset: "yes" }, "reset"],
   [[], "body"],
   ["{", "body"],
-])("a body that says nothing clear is refused by field: %j", async (body, field) => {
-  const before = ahead();
-  const { status, json } = await move(body);
+])("rejects an unclear body by field: %j", async (body, field) => {
+  const before = getSecondsAhead();
+  const { status, json } = await moveClock(body);
   expect(status).toBe(400);
   expect(json).toEqual({ [field]: [expect.any(String)] });
-  expect(ahead()).toBe(before);
+  expect(getSecondsAhead()).toBe(before);
 });
 
-async function trialOf(user: User): Promise<void> {
+async function issueTrial(user: User): Promise<void> {
   const context = app.context();
   const expiresAt = after(app.clock.now(), 14 * DAY);
   issueLicence(context, context.em, user, { productLevel: ProductLevel.Trial, expiresAt, usageLimit: 20 });
   await context.em.flush();
 }
 
-test("what comes due on the way is done before the clock answers, once each", async () => {
+test("processes each due task once before it responds", async () => {
   const user = await createUser(app);
-  await trialOf(user);
-  const subjects = async () => (await mailsTo(app, user.email)).map((mail) => mail.subject);
+  await issueTrial(user);
+  const subjects = async () => (await mailsTo(app, user.email)).map(({ subject }) => subject);
 
   await advance(10);
   expect(await subjects()).toEqual([]);
@@ -91,26 +91,26 @@ test("what comes due on the way is done before the clock answers, once each", as
   expect(await subjects()).toEqual(["Your XER Bridge trial has ended", "Your XER Bridge trial ends soon"]);
   await advance(30);
   expect(await subjects()).toHaveLength(2);
-  await move({ reset: true });
+  await moveClock({ reset: true });
 });
 
-test("a trial slept through ends without having been announced to end", async () => {
+test("emails only the end of a trial when the clock skips the reminder", async () => {
   const user = await createUser(app);
-  await trialOf(user);
+  await issueTrial(user);
   await advance(20);
-  expect((await mailsTo(app, user.email)).map((mail) => mail.subject)).toEqual(["Your XER Bridge trial has ended"]);
-  await move({ reset: true });
+  expect((await mailsTo(app, user.email)).map(({ subject }) => subject)).toEqual(["Your XER Bridge trial has ended"]);
+  await moveClock({ reset: true });
 });
 
-test("an archived person is not mailed about a trial", async () => {
+test("emails an archived user nothing about a trial", async () => {
   const user = await createUser(app, { archivedAt: app.clock.now() });
-  await trialOf(user);
+  await issueTrial(user);
   await advance(20);
   expect(await mailsTo(app, user.email)).toEqual([]);
-  await move({ reset: true });
+  await moveClock({ reset: true });
 });
 
-test("mailed links are forgotten 30 days after they ended, sessions after 90, and not before", async () => {
+test("purges emailed links 30 days after they expire and sessions after 90", async () => {
   const { pool, clock } = app.services;
   const user = await createUser(app);
   const now = clock.now();
@@ -145,5 +145,5 @@ test("mailed links are forgotten 30 days after they ended, sessions after 90, an
   expect(await left()).toEqual({ sessions: 2, refresh: 1, links: 0 });
   await advance(3);
   expect(await left()).toEqual({ sessions: 1, refresh: 0, links: 0 });
-  await move({ reset: true });
+  await moveClock({ reset: true });
 });

@@ -22,9 +22,9 @@ const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.s
 await linkDemoSubscriptions(app.services, app.devPayments);
 
 const em = () => app.context().em;
-const userNamed = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
+const findDemoUser = (name: string) => em().findOneOrFail(User, { signInEmail: `${name}@demo.test` });
 
-test("of two processes that find the database empty one fills it", () => {
+test("is filled once when two processes find the database empty", () => {
   expect(filled.filter(Boolean)).toHaveLength(1);
 });
 
@@ -34,7 +34,7 @@ test.each([
   ["new", "regular"],
   ["trial", "regular"],
   ["corporate", "corporate"],
-])("%s@demo.test signs in with the demo password as %s", async (name, role) => {
+])("lets %s@demo.test sign in with the demo password as %s", async (name, role) => {
   const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
   });
@@ -43,18 +43,18 @@ test.each([
   expect(claims.rol).toBe(role);
 });
 
-test("unconfirmed@demo.test is told to confirm, and has the mail for it", async () => {
+test("requires unconfirmed@demo.test to confirm and has sent the email for it", async () => {
   const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: "unconfirmed@demo.test", Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
   });
   expect(status).toBe(400);
   expect(Object.keys(json)).toEqual(["not_confirmed"]);
-  const mails = await app.rest("GET", "/dev/mail.json?to=unconfirmed@demo.test");
-  expect(mails.json[0].text).toMatch(/confirm-email\?t=[\w-]+\n/);
+  const response = await app.rest("GET", "/dev/mail.json?to=unconfirmed@demo.test");
+  expect(response.json[0].text).toMatch(/confirm-email\?t=[\w-]+\n/);
 });
 
-test("ada pays yearly for Professional since two months, on one device", async () => {
-  const ada = await userNamed("ada");
+test("gives ada a yearly Professional subscription and one device", async () => {
+  const ada = await findDemoUser("ada");
   const [subscription] = await em().find(Subscription, { user: ada.id }, { populate: ["licence"] });
   expect(subscription).toMatchObject({ status: "active", planPrice: "xer-professional-yearly" });
   expect(subscription?.licence.productLevel).toBe(2);
@@ -62,8 +62,8 @@ test("ada pays yearly for Professional since two months, on one device", async (
   expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
 });
 
-test("ada has three tax invoices: two months, then the change to the running year", async () => {
-  const ada = await userNamed("ada");
+test("gives ada three tax invoices: two months, then the change to a yearly plan", async () => {
+  const ada = await findDemoUser("ada");
   const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
   expect(invoices.map(({ planPrice, description }) => [planPrice, description])).toEqual([
     ["xer-professional-monthly", "Professional, monthly subscription"],
@@ -76,7 +76,7 @@ test("ada has three tax invoices: two months, then the change to the running yea
   expect(subscription).toMatchObject({ cardLast4: "4242", status: "active" });
 });
 
-test("every subscription goes on at the payment simulator, and its payments are numbered in their order", async () => {
+test("creates every subscription at the payment simulator and numbers payments in order", async () => {
   expect(await em().count(Subscription, { providerSubscriptionId: null })).toBe(0);
   const invoices = await em().find(TaxInvoice, { kind: "invoice" }, { orderBy: { number: "asc" } });
   expect(invoices.length).toBeGreaterThan(50);
@@ -84,7 +84,7 @@ test("every subscription goes on at the payment simulator, and its payments are 
   expect(days).toEqual(days.toSorted((one, other) => one - other));
 });
 
-test("the promo codes are 10 %, A$50, 25 % for one, and one that is over", async () => {
+test("has promo codes for 10%, A$50 and a one-time 25%, and an expired one", async () => {
   const codes = await em().find(PromoCode, {}, { orderBy: { code: "asc" } });
   expect(
     codes.map(({ code, basisPoints, amountCents, isOneTimeUseOnly }) => [
@@ -103,25 +103,25 @@ test("the promo codes are 10 %, A$50, 25 % for one, and one that is over", async
   expect(await em().count(Plan, { sellable: true })).toBe(3);
 });
 
-test("trial has a trial running on one device, new has nothing", async () => {
-  const trial = await em().findOneOrFail(Licence, { user: (await userNamed("trial")).id });
+test("gives trial a trial licence with one device and new no licence", async () => {
+  const trial = await em().findOneOrFail(Licence, { user: (await findDemoUser("trial")).id });
   expect(trial.productLevel).toBe(3);
   expect(trial.expiresAt > app.clock.now()).toBe(true);
   expect(await em().count(Device, { licence: trial.id })).toBe(1);
-  expect(await em().count(Licence, { user: (await userNamed("new")).id })).toBe(0);
+  expect(await em().count(Licence, { user: (await findDemoUser("new")).id })).toBe(0);
 });
 
-test("corporate has a concurrent licence of 5 users and 10 machines, with devices and contacts", async () => {
-  const corporate = await userNamed("corporate");
+test("gives corporate a concurrent licence for 5 users and 10 machines, with devices and contacts", async () => {
+  const corporate = await findDemoUser("corporate");
   const licence = await em().findOneOrFail(Licence, { user: corporate.id });
   expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
   expect(await em().count(Device, { licence: licence.id })).toBeGreaterThan(2);
   expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
 });
 
-test("staff have commented on ada, on corporate for more than a page, and on others, since each registered", async () => {
-  expect(await em().count(Comment, { user: (await userNamed("ada")).id })).toBe(2);
-  expect(await em().count(Comment, { user: (await userNamed("corporate")).id })).toBeGreaterThan(10);
+test("has staff comments on ada, more than a page on corporate, and on others since they registered", async () => {
+  expect(await em().count(Comment, { user: (await findDemoUser("ada")).id })).toBe(2);
+  expect(await em().count(Comment, { user: (await findDemoUser("corporate")).id })).toBeGreaterThan(10);
   const comments = await em().find(Comment, {}, { populate: ["user"] });
   expect(new Set(comments.map(({ user }) => user.id)).size).toBeGreaterThan(10);
   for (const { at, user, text } of comments) {
@@ -130,7 +130,7 @@ test("staff have commented on ada, on corporate for more than a page, and on oth
   }
 });
 
-test("about sixty users of all kinds over two years have licences of every level", async () => {
+test("has about sixty users of all types over two years with licences of every level", async () => {
   const users = await em().find(User, {});
   expect(users.length).toBeGreaterThanOrEqual(58);
   expect(new Set(users.map((user) => user.memberType))).toEqual(new Set([1, 2, 3]));
@@ -143,7 +143,7 @@ test("about sixty users of all kinds over two years have licences of every level
   );
 });
 
-test("nothing in the demo data breaks a rule or lies in the future", async () => {
+test("breaks no rule and has no dates in the future", async () => {
   const count = async (sql: string) =>
     (await app.services.pool.query<{ n: number }>(`select count(*)::int as n ${sql}`)).rows[0]?.n;
   expect(
@@ -165,13 +165,13 @@ test("nothing in the demo data breaks a rule or lies in the future", async () =>
   ).toBe(0);
 });
 
-test("the first sweep after filling mails nobody", async () => {
+test("sends no email on the first sweep", async () => {
   const before = await app.rest("GET", "/dev/mail.json");
   await app.services.jobs.runDueWork();
   expect((await app.rest("GET", "/dev/mail.json")).json).toHaveLength(before.json.length);
 });
 
-test("a build is published in Production and one in Beta, and both can be had; one in Alpha waits", async () => {
+test("publishes downloadable builds in Production and Beta and has a draft in Alpha", async () => {
   expect(await em().count(SoftwareBuild, { publishedAt: { $ne: null } })).toBe(2);
   const waiting = await em().find(SoftwareBuild, { publishedAt: null });
   expect(waiting.map(({ stage, version }) => [stage, version])).toEqual([[2, "7.4.0"]]);
@@ -194,13 +194,13 @@ test("a build is published in Production and one in Beta, and both can be had; o
   expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).status).toBe(204);
 });
 
-test("a reset leaves the same people as the first day", async () => {
+test("has the same users after a reset", async () => {
   const emails = async () => (await em().find(User, {})).map((user) => user.email).toSorted();
   const before = await emails();
   await emptyDatabase(app.services);
   expect(await emails()).toEqual([]);
-  const began = performance.now();
+  const startedAt = performance.now();
   expect(await fillDemoData(app.services)).toBe(true);
-  expect(performance.now() - began).toBeLessThan(2_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(await emails()).toEqual(before);
 });

@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const names = Object.keys(mailSamples("http://portal.test"));
 
-test("the page lists every template and shows the first", async () => {
+test("lists every template and shows the first", async () => {
   const { status, text, headers } = await app.rest("GET", "/dev/mail/preview");
   expect(status).toBe(200);
   expect(headers.get("content-type")).toContain("text/html");
@@ -14,7 +14,7 @@ test("the page lists every template and shows the first", async () => {
   expect(text).toContain(`src="/dev/mail/preview/${names[0]}/html"`);
 });
 
-test.each(names)("%s is shown with sample data as a document without rights", async (name) => {
+test.each(names)("shows %s with sample data in a sandboxed document", async (name) => {
   const page = await app.rest("GET", `/dev/mail/preview?template=${name}`);
   expect(page.status).toBe(200);
   expect(page.text).toMatch(new RegExp(`aria-current="true"><strong>${name}<`));
@@ -31,10 +31,10 @@ test.each([
   "/dev/mail/preview?template=trial-ended&template=trial-ended",
   "/dev/mail/preview/unknown/html",
   "/dev/mail/preview/..%2f..%2fetc/html",
-])("what is no template is a 404: %s", async (path) => {
+])("returns 404 for an unknown template: %s", async (path) => {
   expect((await app.rest("GET", path)).status).toBe(404);
 });
 
-test("nothing is mailed by looking", async () => {
+test("sends no email", async () => {
   expect((await app.rest("GET", "/dev/mail.json")).json).toEqual([]);
 });

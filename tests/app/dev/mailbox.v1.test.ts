@@ -4,17 +4,17 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-async function mail(to: string, firstName = "Ada"): Promise<void> {
-  const mail: OutgoingMail = {
+async function sendTestEmail(to: string, firstName = "Ada"): Promise<void> {
+  const email: OutgoingMail = {
     template: "confirm-email",
     to,
     data: { firstName, link: `${app.services.config.publicUrl}/confirm-email?t=secret` },
   };
-  await sendMail(app.services, app.context().em, mail);
+  await sendMail(app.services, app.context().em, email);
 }
 
-test("the mailbox gives a mail at once, in the promised shape, whatever the case of the address", async () => {
-  await mail("Shape@example.com");
+test("returns an email immediately in the published shape, ignoring the case of the address", async () => {
+  await sendTestEmail("Shape@example.com");
   const { status, json } = await app.rest("GET", "/dev/mail.json?to=sHAPE@EXAMPLE.com");
   expect(status).toBe(200);
   expect(json).toEqual([
@@ -30,17 +30,17 @@ test("the mailbox gives a mail at once, in the promised shape, whatever the case
   ]);
 });
 
-test("the newest mail stands first, even when the clock was put back in between", async () => {
+test("lists the newest email first, even after the clock was set back", async () => {
   await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 86_400 } });
-  await mail("order@example.com", "First");
+  await sendTestEmail("order@example.com", "First");
   await app.rest("POST", "/dev/clock", { body: { reset: true } });
-  await mail("order@example.com", "Second");
+  await sendTestEmail("order@example.com", "Second");
   const { json } = await app.rest("GET", "/dev/mail.json?to=order@example.com");
   expect(json.map((one: { text: string }) => /Hello (\w+)/.exec(one.text)?.[1])).toEqual(["Second", "First"]);
 });
 
-test("without an address all mail is given, and an address is not a pattern", async () => {
-  await mail("percent%@example.com");
+test("returns all emails without an address and doesn't treat an address as a pattern", async () => {
+  await sendTestEmail("percent%@example.com");
   const all = await app.rest("GET", "/dev/mail.json");
   expect(all.json.length).toBeGreaterThan(1);
   const one = await app.rest("GET", `/dev/mail.json?to=${encodeURIComponent("percent%@example.com")}`);
@@ -49,8 +49,8 @@ test("without an address all mail is given, and an address is not a pattern", as
   expect(none.json).toEqual([]);
 });
 
-test("the page lists mails and shows one as a document without rights", async () => {
-  await mail("page@example.com", "<img src=x>");
+test("lists emails on a page and shows one in a sandboxed document", async () => {
+  await sendTestEmail("page@example.com", "<img src=x>");
   const page = await app.rest("GET", "/dev/mail?to=page@example.com");
   expect(page.headers.get("content-type")).toContain("text/html");
   expect(page.text).toContain("page@example.com");
@@ -63,14 +63,11 @@ test("the page lists mails and shows one as a document without rights", async ()
   expect(html.text).not.toContain("<img");
 });
 
-test.each(["not-an-id", "00000000-0000-4000-8000-000000000000"])(
-  "a mail that is not there is a 404: %s",
-  async (id) => {
-    expect((await app.rest("GET", `/dev/mail/${id}/html`)).status).toBe(404);
-  },
-);
+test.each(["not-an-id", "00000000-0000-4000-8000-000000000000"])("returns 404 for an unknown email: %s", async (id) => {
+  expect((await app.rest("GET", `/dev/mail/${id}/html`)).status).toBe(404);
+});
 
-test("an empty mailbox says so", async () => {
+test("shows a message if the mailbox is empty", async () => {
   const page = await app.rest("GET", "/dev/mail?to=nobody@example.com");
   expect(page.text).toContain("No mail to nobody@example.com.");
 });

@@ -24,24 +24,24 @@ beforeEach(() => {
   bucket.answerWith(null);
 });
 
-const lengthOf = async () => (await app.rest("GET", setup)).text.length;
+const downloadLength = async () => (await app.rest("GET", setup)).text.length;
 
-test("builds in a bucket are downloaded whole, in parts and not again", async () => {
-  expect(await lengthOf()).toBe(size);
+test("serves builds from a bucket whole, in ranges and as not modified", async () => {
+  expect(await downloadLength()).toBe(size);
   const part = await app.rest("GET", setup, { headers: { range: "bytes=10-19" } });
   expect([part.status, part.text]).toEqual([206, "xxxxxxxxxx"]);
   expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
 });
 
 test.each([
-  ["refuses", () => proxy.set("refuse"), 3_000],
+  ["refuses connections", () => proxy.set("refuse"), 3_000],
   ["hangs", () => proxy.set("hang"), 3_000],
-  ["is away by its own word", () => bucket.answerWith(503), 3_000],
-  ["knows nobody", () => bucket.answerWith(403), 3_000],
+  ["responds with 503", () => bucket.answerWith(503), 3_000],
+  ["responds with 403", () => bucket.answerWith(403), 3_000],
 ])(
-  "a bucket that %s is answered with 503 in time; the rest of the product runs, and all is well afterwards",
+  "answers downloads with 503 in time while the bucket %s, serves everything else and recovers",
   async (_, disturb, limitMs) => {
-    expect(await lengthOf()).toBe(size);
+    expect(await downloadLength()).toBe(size);
     disturb();
     const startedAt = performance.now();
     const answer = await app.rest("GET", setup);
@@ -49,18 +49,18 @@ test.each([
     expect([answer.status, answer.headers.get("retry-after"), answer.headers.get("etag")]).toEqual([503, "5", null]);
     expect(answer.headers.get("cache-control") ?? "").not.toContain("max-age");
     expect(answer.text).not.toMatch(/127\.0\.0\.1|S3RVER|builds/);
-    // Licences go on: nobody takes this process out of service.
+    // The process stays in service: licence checks don't need the bucket.
     expect((await app.rest("GET", "/health/ready")).status).toBe(200);
     expect((await app.rest("GET", "/v1/software/update?stage=4&version=7.0")).json.version).toBe("7.2.0");
     expect((await app.rest("GET", setup, { headers: { "if-none-match": `"${build.sha256}"` } })).status).toBe(304);
     proxy.set("pass");
     bucket.answerWith(null);
-    expect(await lengthOf()).toBe(size);
+    expect(await downloadLength()).toBe(size);
   },
   30_000,
 );
 
-test("a download whose bucket falls silent is cut off, one whose reader pauses is not", async () => {
+test("aborts a download when the bucket falls silent but not when the client pauses", async () => {
   const big = 40_000_000;
   await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
   const start = async () => {
@@ -68,7 +68,7 @@ test("a download whose bucket falls silent is cut off, one whose reader pauses i
     return answer;
   };
   const paused = await start();
-  // Longer than a bucket may keep quiet.
+  // Longer than a bucket may stay silent.
   await new Promise((resolve) => setTimeout(resolve, 2 * bucketTimeouts.pieceMs));
   let read = 0;
   for await (const chunk of paused) read += (chunk as Buffer).length;
@@ -83,7 +83,7 @@ test("a download whose bucket falls silent is cut off, one whose reader pauses i
   ).rejects.toThrow("aborted");
 }, 30_000);
 
-test("a build that could not be stored is not there, and nothing is left of it", async () => {
+test("leaves no trace of a build that could not be stored", async () => {
   const before = await storedKeys(app.services.files);
   const kept = bucket.onDisk().length;
   const adding = addBuild(app.context(), { stage: 4, version: "7.4.0", fileName: "Setup.exe" }, async () =>
@@ -104,7 +104,7 @@ test("a build that could not be stored is not there, and nothing is left of it",
   expect(bucket.onDisk().length - kept).toBeLessThanOrEqual(2);
 }, 30_000);
 
-test("a file in the bucket that no build knows goes after a day; builds keep theirs", async () => {
+test("deletes orphaned files in the bucket after a day and keeps the files of builds", async () => {
   const { files } = app.services;
   await files.put("software/stray/installer", Readable.from(["stray"]));
   expect(await forgetStrayFiles.run(app.context())).toBe(0);

@@ -14,7 +14,7 @@ import { type RestAnswer, startTestApp } from "#tests/support/test-app.ts";
 let proxy: TcpProxy;
 const app = await startTestApp({}, async (database) => {
   proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-  // Registered before the product's own, so it runs after the product has let go of its connections.
+  // Registered before the app's own hook, so it runs after the app has closed its connections.
   afterAll(() => proxy.close());
   return { ...database, host: "127.0.0.1", port: proxy.port };
 });
@@ -41,16 +41,16 @@ const calls = [
   () => askFrom(app, device, "heartbeat", licence, { leaseId }),
 ];
 
-/** After how many seconds an answer says to ask again: in the header, or as GraphQL says it. */
+/** Returns after how many seconds a response allows a retry, from the Retry-After header or the GraphQL extensions. */
 const retryAfter = ({ headers, json }: RestAnswer) =>
   Number(headers.get("retry-after") ?? json.errors?.[0].extensions.retryAfterSeconds);
 
-// A statement already under way may take its 5 s before anyone can say that nothing will come.
+// A statement that is already running may take its full 5 s before the server can report a failure.
 describe.each([
   ["refuse", 3_000],
   ["hang", 6_500],
-] as const)("a database that would %s", (mode, limitMs) => {
-  test(`is answered with 503 and when to ask again within ${limitMs} ms, says so in /health/ready, and all is well within 5 s of its return`, async () => {
+] as const)("when the database proxy is set to %s", (mode, limitMs) => {
+  test(`answers 503 with Retry-After within ${limitMs} ms, reports it in /health/ready and recovers within 5 s`, async () => {
     for (const call of calls) expect((await call()).status).toBe(200);
     proxy.set(mode);
     const refused = async (call: (typeof calls)[number]) => {
@@ -62,7 +62,7 @@ describe.each([
       expect(answer.text).not.toMatch(/ECONN|Connection terminated|timeout exceeded|127\.0\.0\.1/);
     };
     await Promise.all(calls.map(refused));
-    // And whoever comes when every connection is known to be broken.
+    // A request that arrives after every connection is known to be broken.
     await refused(calls[0] as (typeof calls)[number]);
     expect((await app.rest("GET", "/health/ready")).status).toBe(503);
     expect((await app.rest("GET", "/health/live")).status).toBe(200);
@@ -72,7 +72,7 @@ describe.each([
   }, 60_000);
 });
 
-test("a database that is away lets an activated add-in run in its grace, and answers it again afterwards", async () => {
+test("lets an activated add-in run in its grace period while the database is unavailable and serves it again afterwards", async () => {
   expect((await world.client.activate(world.licenceCode)).reason).toBe("answered");
   proxy.set("refuse");
   expect(await world.client.start()).toMatchObject({ mayRun: true, reason: "grace", unanswered: "busy" });
@@ -84,14 +84,14 @@ test("a database that is away lets an activated add-in run in its grace, and ans
   expect(await world.client.reportUsage(0)).toEqual({ reported: 2, waiting: 0 });
 }, 30_000);
 
-test("the published JSON of 503", async () => {
+test("matches the published JSON of a 503 response", async () => {
   proxy.set("refuse");
   await sameAs("error-503", await askFrom(app, device, "validate", licence));
   proxy.set("pass");
   await untilReady(app.url, 5_000);
 }, 30_000);
 
-test("50 kills of all its connections under 20 clients end neither the process nor the service", async () => {
+test("survives 50 terminations of all connections under load from 20 clients", async () => {
   const admin = new pg.Client({
     host: app.database.host,
     port: app.database.port,
@@ -99,11 +99,11 @@ test("50 kills of all its connections under 20 clients end neither the process n
     database: "postgres",
   });
   await admin.connect();
-  let going = true;
+  let isRunning = true;
   const statuses = new Map<number, number>();
   const clients = Array.from({ length: 20 }, async (_, client) => {
-    while (going) {
-      // Half of them inside transactions, where a dying connection is easiest to lose for good.
+    while (isRunning) {
+      // Half of the requests run in transactions, where a lost connection is most easily leaked.
       const { status } =
         client % 2 === 0
           ? await app.rest("GET", `/v1/core/accounts/${user.id}/profile/settings`, { token })
@@ -116,14 +116,14 @@ test("50 kills of all its connections under 20 clients end neither the process n
       app.database.dbName,
     ]);
   await untilReady(app.url, 5_000);
-  going = false;
+  isRunning = false;
   await Promise.all(clients);
   await admin.end();
   expect([...statuses.keys()].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(0);
   const { pool } = app.services;
   await expect
-    .poll(() => pool.totalCount - pool.idleCount, { message: "connections nobody gave back", timeout: 10_000 })
+    .poll(() => pool.totalCount - pool.idleCount, { message: "connections not returned to the pool", timeout: 10_000 })
     .toBe(0);
   for (const call of calls) expect((await call()).status).toBe(200);
 }, 60_000);

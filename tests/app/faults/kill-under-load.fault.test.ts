@@ -12,7 +12,7 @@ import { startServerProcess, untilReady } from "#tests/support/server-process.ts
 import { firstUser } from "#tests/support/test-database.ts";
 
 const licence = { id: randomUUID(), code: newLicenceCode() };
-// Somebody with a licence from the start: a database without users would be filled with demo data, which takes longer
+// The database starts with a licensed user: an empty database would be filled with demo data, which takes longer
 // than half of the kills.
 const server = await startServerProcess({}, async (dataDir) => {
   const postgres = await startEmbeddedPostgres({ dataDir: join(dataDir, "postgres") });
@@ -29,8 +29,8 @@ const server = await startServerProcess({}, async (dataDir) => {
 });
 afterAll(() => server.remove());
 
-/** What PostgreSQL says of itself in its folder: process, port and socket folder stand on fixed lines. */
-function postmaster() {
+/** Reads the process id, port and socket folder from the fixed lines of PostgreSQL's postmaster.pid. */
+function readPostmaster() {
   const file = readdirSync(server.dataDir, { recursive: true, encoding: "utf8" }).find((name) =>
     name.endsWith("postmaster.pid"),
   );
@@ -51,23 +51,23 @@ async function sqlOn<Row extends object>(
   return rows;
 }
 
-/** Asks PostgreSQL itself; a killed one is asked again until its successor answers, at most 10 s. */
+/** Runs a statement directly in PostgreSQL. Retries for at most 10 s while PostgreSQL restarts. */
 async function sql<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   for (const startedAt = performance.now(); ; await sleep(50)) {
     try {
-      return await sqlOn<Row>(postmaster(), text, values);
+      return await sqlOn<Row>(readPostmaster(), text, values);
     } catch (error) {
       if (performance.now() - startedAt > 10_000) throw error;
     }
   }
 }
 
-test("10 kills of PostgreSQL and of the server under load lose no acknowledged activation", async () => {
+test("loses no acknowledged activation when PostgreSQL and the server are killed 10 times under load", async () => {
   const acknowledged = new Set<string>();
-  let going = true;
+  let isRunning = true;
   let count = 0;
   const activate = async () => {
-    while (going) {
+    while (isRunning) {
       const name = `KILL-${count++}`;
       const answer = await fetch(`${server.url}/v1/licence/activate`, {
         method: "POST",
@@ -89,17 +89,17 @@ test("10 kills of PostgreSQL and of the server under load lose no acknowledged a
   };
 
   for (let round = 0; round < 10; round++) {
-    going = true;
+    isRunning = true;
     const workers = Array.from({ length: 8 }, activate);
     const before = acknowledged.size;
     while (acknowledged.size < before + 40) await sleep(10);
-    if (round % 2 === 0) process.kill(postmaster().pid, "SIGKILL");
+    if (round % 2 === 0) process.kill(readPostmaster().pid, "SIGKILL");
     else {
       await server.kill();
       await server.start();
     }
     await untilReady(server.url, 10_000);
-    going = false;
+    isRunning = false;
     await Promise.all(workers);
     const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);
     const stored = new Set(rows.map((row) => row.id));

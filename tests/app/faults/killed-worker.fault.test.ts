@@ -16,7 +16,9 @@ const holder = join(import.meta.dirname, "../../support/hold-job.ts");
 
 const database = await createTestDatabase();
 
-test("a job whose process was killed runs again in another one within a minute", { timeout: 70_000 }, async () => {
+test("runs a job again in another process within a minute after its process is killed", {
+  timeout: 70_000,
+}, async () => {
   const orm = await openDatabase(database);
   const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
   const mailId = randomUUID();

@@ -8,8 +8,8 @@ import { registration } from "#tests/factories/user.ts";
 import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
 import { createDatabaseWithoutDemo, createTestDatabase, addressOf } from "#tests/support/test-database.ts";
 
-// The provider outlives the product: its simulator runs in this process, on a database of its own. So does the
-// product's database, which a killed process leaves in the middle of whatever it was doing.
+// The payment provider outlives the product: its simulator runs in this process, on its own database. The product's
+// database outlives it, too, so a killed process leaves its work unfinished there.
 const DAY_SECONDS = 86_400;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator", webhookSecret: "whsec_kill" };
 let offsetMs = 0;
@@ -41,7 +41,7 @@ afterAll(async () => {
   await simulator.close();
 });
 
-/** Where the product is killed: at a request to the provider, before it is carried out or before its answer arrives. */
+/** The point at which the product is killed: a request to the provider, before it is processed or before its response arrives. */
 type Point = readonly [method: "GET" | "POST" | "DELETE", path: string, moment: "before" | "after"];
 
 const points = {
@@ -75,7 +75,7 @@ const points = {
 } as const satisfies Record<string, readonly Point[]>;
 
 test.each(points.subscribe)(
-  "killed while subscribing, %s %s, %s the work: one charge, one licence, or neither",
+  "leaves one charge and one licence or neither when killed while subscribing (%s %s, %s processing)",
   async (...point) => {
     const customer = await register();
     await killedAt(point, () => subscribe(customer));
@@ -88,11 +88,11 @@ test.each(points.subscribe)(
 );
 
 test.each(points.renew)(
-  "killed while a renewal is noticed, %s %s, %s the work: it is noticed afterwards",
+  "applies a renewal after being killed while processing it (%s %s, %s processing)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
-    // The provider renews and its notices get lost; the product finds out when its own clock moves.
+    // The provider renews and its webhooks get lost. The product notices when its own clock moves.
     simulator.webhooks.behave({ drop: true });
     offsetMs += 31.5 * DAY_SECONDS * 1_000;
     await simulator.catchUp();
@@ -104,7 +104,7 @@ test.each(points.renew)(
 );
 
 test.each(points.change)(
-  "killed while changing up, %s %s, %s the work: charged once or not at all",
+  "charges an upgrade once or not at all when killed during it (%s %s, %s processing)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer, "xer-standard-monthly");
@@ -113,26 +113,26 @@ test.each(points.change)(
     await expectAgreement(customer, [1, 2]);
     expect((await change()).status).toBe(200);
     await expectAgreement(customer, [2]);
-    expect((await licencesOf(customer)).map((licence) => licence.subscriptionLevel)).toEqual(["Professional"]);
+    expect((await loadLicences(customer)).map((licence) => licence.subscriptionLevel)).toEqual(["Professional"]);
   },
   60_000,
 );
 
 test.each(points.refund)(
-  "killed while a refund is noticed, %s %s, %s the work: the licence is revoked afterwards",
+  "revokes the licence of a refund after being killed while processing it (%s %s, %s processing)",
   async (...point) => {
     const customer = await register();
     await subscribe(customer);
-    const [invoice] = (await providerOf(customer)).invoices;
+    const [invoice] = (await loadFromProvider(customer)).invoices;
     const intent = invoice?.payments?.data[0]?.payment.payment_intent as string;
     await stripe.refunds.create({ payment_intent: intent });
     await killedAt(point, () => simulator.catchUp());
     await advance(60);
     await advance(60);
-    const { subscriptions } = await providerOf(customer);
+    const { subscriptions } = await loadFromProvider(customer);
     expect(subscriptions.map((one) => one.status)).toEqual(["canceled"]);
-    expect((await licencesOf(customer)).map((licence) => licence.status)).toEqual(["REVOKED"]);
-    const documents = await invoicesOf(customer);
+    expect((await loadLicences(customer)).map((licence) => licence.status)).toEqual(["REVOKED"]);
+    const documents = await loadInvoices(customer);
     expect(documents.map((one) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
   },
   60_000,
@@ -143,7 +143,7 @@ interface Customer {
   readonly password: string;
 }
 
-/** Lets `work` run into the point, kills the product there, and starts it again. */
+/** Runs `work` up to the point, kills the product there and starts it again. */
 async function killedAt([method, path, moment]: Point, work: () => Promise<unknown>): Promise<void> {
   const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
   const from = simulator.requests.length;
@@ -154,8 +154,8 @@ async function killedAt([method, path, moment]: Point, work: () => Promise<unkno
       .slice(from)
       .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
   for (const startedAt = performance.now(); !reached(); await sleep(10))
-    if (performance.now() - startedAt > 10_000) throw new Error(`${method} ${path} was never asked`);
-  // The work itself, when the point lies after it, is done within this.
+    if (performance.now() - startedAt > 10_000) throw new Error(`${method} ${path} was never requested`);
+  // A request killed after it was processed finishes at the provider within this time.
   await sleep(50);
   await server.kill();
   simulator.faults.clear();
@@ -165,21 +165,21 @@ async function killedAt([method, path, moment]: Point, work: () => Promise<unkno
   await advance(60);
 }
 
-/** Charges, tax invoices and licences are the same number, one of those expected. */
+/** Checks that charges, tax invoices and licences agree in number, and that the number is one of those expected. */
 async function expectAgreement(customer: Customer, expected: readonly number[]): Promise<void> {
-  const { invoices, subscriptions } = await providerOf(customer);
+  const { invoices, subscriptions } = await loadFromProvider(customer);
   const charged = invoices.filter((invoice) => invoice.status === "paid");
   expect(expected).toContain(charged.length);
-  const documents = (await invoicesOf(customer)).map((one) => one.amount);
+  const documents = (await loadInvoices(customer)).map((one) => one.amount);
   expect(documents.toSorted(byAmount)).toEqual(charged.map((invoice) => invoice.total).toSorted(byAmount));
   expect(subscriptions.filter((one) => one.status === "active")).toHaveLength(charged.length > 0 ? 1 : 0);
-  const licences = (await licencesOf(customer)).filter((licence) => licence.status === "ACTIVE");
+  const licences = (await loadLicences(customer)).filter((licence) => licence.status === "ACTIVE");
   expect(licences).toHaveLength(charged.length > 0 ? 1 : 0);
 }
 
 const byAmount = (one: number, other: number) => one - other;
 
-async function providerOf({ email }: Customer) {
+async function loadFromProvider({ email }: Customer) {
   const { data: customers } = await stripe.customers.list({ email, limit: 100 });
   const invoices = [];
   const subscriptions = [];
@@ -193,29 +193,29 @@ async function providerOf({ email }: Customer) {
 const subscribe = (customer: Customer, productId = "xer-professional-monthly") =>
   call("POST", "/v1/subscriptions/create-subscription", customer, { productId, ...cardFields() });
 
-async function licencesOf(customer: Customer): Promise<{ subscriptionLevel: string; status: string }[]> {
+async function loadLicences(customer: Customer): Promise<{ subscriptionLevel: string; status: string }[]> {
   const { json } = await call("POST", "/graphql", customer, {
     query: "{ me { licences { status subscriptionLevel } } }",
   });
   return (json as { data: { me: { licences: [] } } }).data.me.licences;
 }
 
-async function invoicesOf(customer: Customer): Promise<{ amount: number }[]> {
+async function loadInvoices(customer: Customer): Promise<{ amount: number }[]> {
   const { json } = await call("GET", "/v1/taxInvoice", customer);
   return json as { amount: number }[];
 }
 
-/** A confirmed customer. */
+/** Registers a customer and confirms their email. */
 async function register(): Promise<Customer> {
   const { confirmPassword, ...details } = registration({ email: `kill-${process.pid}-${count++}@example.com` });
   await call("POST", "/v1/core/accounts", null, { ...details, confirmPassword });
-  const mails = (await call("GET", `/dev/mail.json?to=${details.email}`)).json as { text: string }[];
-  const confirmationToken = /\?t=([\w-]+)/.exec(mails[0]?.text ?? "")?.[1];
+  const emails = (await call("GET", `/dev/mail.json?to=${details.email}`)).json as { text: string }[];
+  const confirmationToken = /\?t=([\w-]+)/.exec(emails[0]?.text ?? "")?.[1];
   expect((await call("POST", "/v1/core/accounts/confirm-email", null, { confirmationToken })).status).toBe(200);
   return { email: details.email, password: details.password };
 }
 
-/** Moves the clock of the product and the provider, and has both do what came due. */
+/** Advances the clocks of the product and the provider and lets both process what is due. */
 async function advance(seconds: number): Promise<void> {
   tokens.clear();
   const { json } = await call("POST", "/dev/clock", null, { advanceSeconds: seconds });
@@ -225,7 +225,7 @@ async function advance(seconds: number): Promise<void> {
 }
 
 async function call(method: string, path: string, customer: Customer | null = null, body?: unknown) {
-  const token = customer ? await tokenOf(customer) : null;
+  const token = customer ? await getAccessToken(customer) : null;
   const response = await fetch(server.url + path, {
     method,
     headers: {
@@ -237,10 +237,10 @@ async function call(method: string, path: string, customer: Customer | null = nu
   return { status: response.status, json: (await response.json()) as unknown };
 }
 
-/** Access tokens since the clock was moved, which runs past every one. */
+/** Access tokens issued since the clock was last moved. Moving the clock expires all earlier tokens. */
 const tokens = new Map<string, string>();
 
-async function tokenOf(customer: Customer): Promise<string> {
+async function getAccessToken(customer: Customer): Promise<string> {
   const token = tokens.get(customer.email) ?? (await signIn(customer));
   tokens.set(customer.email, token);
   return token;

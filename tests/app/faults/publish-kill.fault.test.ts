@@ -15,7 +15,7 @@ await publishTestBuild(app, "7.2.0", { content: "the installer" });
 const { dataDir } = app.services.config;
 
 test.each(["storing", "stored"])(
-  "killed while the file is %s, nothing is published",
+  "publishes nothing when killed while %s the file",
   { timeout: 60_000 },
   async (point) => {
     const before = await storedKeys(app.services.files);
@@ -40,7 +40,7 @@ test.each(["storing", "stored"])(
   },
 );
 
-test("a version whose publishing was cut off can be published again", async () => {
+test("publishes a version whose earlier publication was interrupted", async () => {
   await publishTestBuild(app, "7.3.0");
   expect((await app.rest("GET", "/v1/software/update?version=7.2.0")).json.version).toBe("7.3.0");
 });

@@ -6,19 +6,19 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const { port, hostname } = new URL(app.url);
 
-async function open(asked: string, isWhole = true) {
+async function open(request: string, isWhole = true) {
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
   await once(socket, "connect");
-  if (asked) socket.write(asked);
-  if (asked && isWhole) await once(socket, "data");
+  if (request) socket.write(request);
+  if (request && isWhole) await once(socket, "data");
   return { socket, closed: once(socket, "close") };
 }
 
-test("connections without a question do not keep the process from stopping: opened beforehand, kept alive, left halfway", async () => {
-  const asked = "GET /health/live HTTP/1.1\r\nHost: portal.test\r\n\r\n";
-  const connections = [await open(""), await open(asked), await open(asked.slice(0, 20), false)];
-  // The server has accepted them before it is told to stop.
+test("stops despite connections that are unused, kept alive or halfway through a request", async () => {
+  const request = "GET /health/live HTTP/1.1\r\nHost: portal.test\r\n\r\n";
+  const connections = [await open(""), await open(request), await open(request.slice(0, 20), false)];
+  // The server has accepted the connections before it begins to stop.
   expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
   const started = performance.now();
   await app.app.close();

@@ -7,12 +7,12 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 
 async function startDownload(): Promise<IncomingMessage> {
-  const asked = request(`${app.url}/software/production/setup.exe`).end();
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const sent = request(`${app.url}/software/production/setup.exe`).end();
+  const [answer] = (await once(sent, "response")) as [IncomingMessage];
   return answer;
 }
 
-test("a reader that stalls does not keep the process from stopping; one that reads gets the whole file", async () => {
+test("stops despite a stalled download and lets an active download finish", async () => {
   const size = 40_000_000;
   await publishTestBuild(app, "7.2.0", { content: "x".repeat(size) });
   const [stalled, reading] = [await startDownload(), await startDownload()];

@@ -20,7 +20,7 @@ test.each([
   ["spooled", 0],
   ["storing", 2],
 ])(
-  "killed while an upload is %s, nothing of it is a build, and all of it goes after a day",
+  "creates no build when killed during an upload (%s) and deletes its files after a day",
   { timeout: 60_000 },
   async (point, storedFiles) => {
     const before = await storedKeys(app.services.files);

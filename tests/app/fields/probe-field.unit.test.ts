@@ -27,16 +27,16 @@ const probe: Field = {
 const schema = join(import.meta.dirname, "../../../schema");
 const declarations = Object.entries<Fields>(nouns);
 
-test("every noun that declares fields is listed", () => {
+test("lists every noun that declares fields", () => {
   const files = readdirSync(join(schema, "fields")).filter((file) => !["field.ts", "nouns.ts"].includes(file));
   expect(files.map((file) => file.replace(".ts", "")).toSorted()).toEqual(Object.keys(nouns).toSorted());
 });
 
-describe.each(declarations)("the declaration of a %s", (_noun, declared) => {
+describe.each(declarations)("field declaration of a %s", (_noun, declared) => {
   const fields: Fields = { ...declared, probe };
   const row = { ...exampleOf(fields) } as Record<string, string>;
 
-  test("gives a new field to rules, labels, examples, forms and the audit log", () => {
+  test("adds a new field to rules, labels, examples, forms and the audit log", () => {
     expect(rulesOf(fields).probe).toBe(probe.rule);
     expect(labelsOf(fields).probe).toBe("Probe Label");
     expect(exampleOf(fields).probe).toBe("a probe");
@@ -45,7 +45,7 @@ describe.each(declarations)("the declaration of a %s", (_noun, declared) => {
     expect(auditedValuesOf(fields, row).probe).toBe("a probe");
   });
 
-  test("has examples that its rules accept, and audit labels that no other noun contradicts", async () => {
+  test("has examples its rules accept and audit labels consistent with other nouns", async () => {
     await expect(object(rulesOf(declared)).validate(exampleOf(declared))).resolves.toBeTruthy();
     for (const [name, field] of Object.entries(declared)) {
       for (const [property, label] of Object.entries(storedOf(name, field))) {
@@ -57,12 +57,12 @@ describe.each(declarations)("the declaration of a %s", (_noun, declared) => {
   });
 });
 
-describe("a new field of every noun", () => {
+describe("a new field in every noun", () => {
   let probed: readonly (readonly [noun: string, fields: Fields])[];
   let rules: unknown[];
   let routes: readonly Route[];
   let reports: readonly ReportSource[];
-  let inWords: typeof auditedFieldInWords;
+  let describeField: typeof auditedFieldInWords;
 
   beforeAll(async () => {
     vi.resetModules();
@@ -80,7 +80,7 @@ describe("a new field of every noun", () => {
     rules = modules.flatMap((exported) => Object.values(exported));
     ({ routes } = await import("#api/v1/routes.ts"));
     reports = Object.values((await import("#api/staff/reports/report-sources.ts")).reportSources);
-    ({ auditedFieldInWords: inWords } = await import("#schema/audit-words.ts"));
+    ({ auditedFieldInWords: describeField } = await import("#schema/audit-words.ts"));
   }, 60_000);
 
   afterAll(() => {
@@ -88,21 +88,21 @@ describe("a new field of every noun", () => {
     vi.resetModules();
   });
 
-  test("reaches the audit log", () => {
-    expect(inWords("probe")).toBe("Probe Label");
+  test("appears in the audit log", () => {
+    expect(describeField("probe")).toBe("Probe Label");
   });
 
-  test("reaches the noun's rules", () => {
+  test("appears in the noun's rules", () => {
     for (const [noun, fields] of probed) {
-      const own = rules.filter((rule) => isRuleOf(fields, rule));
+      const own = rules.filter((rule) => isRuleFor(fields, rule));
       expect([noun, own.length > 0]).toEqual([noun, true]);
       for (const rule of own) expect(rule).toHaveProperty("fields.probe", probe.rule);
     }
   });
 
-  test("reaches the examples in OpenAPI", () => {
+  test("appears in the OpenAPI examples", () => {
     const documented = probed.filter(([, fields]) => {
-      const own = routes.filter(({ body }) => isRuleOf(fields, body));
+      const own = routes.filter(({ body }) => isRuleFor(fields, body));
       if (own.length === 0) return false;
       expect(own).toContainEqual(
         expect.objectContaining({ bodyExample: expect.objectContaining({ probe: "a probe" }) as unknown }),
@@ -112,7 +112,7 @@ describe("a new field of every noun", () => {
     expect(documented.map(([noun]) => noun)).toEqual(expect.arrayContaining(["contact", "promo-code", "user"]));
   });
 
-  test("reaches the noun's report", () => {
+  test("appears in the noun's report", () => {
     const reported = probed.filter(([noun]) => Object.values(nouns[noun as keyof typeof nouns]).some(hasReport));
     expect(reported.map(([noun]) => noun)).toContain("contact");
     for (const [, fields] of reported) {
@@ -128,8 +128,8 @@ describe("a new field of every noun", () => {
 
 const hasReport = (field: Field) => Boolean(field.report);
 
-/** Whether a rule is made of most of the fields' rules; others use a few of them for another purpose. */
-function isRuleOf(fields: Fields, rule: unknown): boolean {
+/** Returns whether a rule consists of most of the fields' rules. Other rules reuse a few of them for another purpose. */
+function isRuleFor(fields: Fields, rule: unknown): boolean {
   if (!(rule instanceof ObjectSchema)) return false;
   const shape = Object.values(rule.fields as Record<string, unknown>);
   const declared = Object.entries(fields).filter(([name]) => name !== "probe");

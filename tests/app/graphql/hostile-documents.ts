@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** One request to `/graphql`; POST and JSON unless it says otherwise. */
+/** A request to `/graphql`, by default a POST with a JSON body. */
 export interface Attack {
   readonly body?: string | Uint8Array;
   readonly method?: string;
@@ -9,7 +9,7 @@ export interface Attack {
 }
 
 const post = (operation: object): Attack => ({ body: JSON.stringify(operation) });
-/** A document with its variables, as a request. */
+/** Creates a request with a document and its variables. */
 export const query = (text: string, variables?: unknown): Attack =>
   post({ query: text, ...(variables === undefined ? {} : { variables }) });
 const times = (count: number, part: (n: number) => string) =>
@@ -20,7 +20,7 @@ const users = "query Q($filter: UserFilter!) { users(filter: $filter) { total } 
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 
-/** By what each is; all are refused whoever asks, so an admin asks, before whom the fewest doors are closed. */
+/** Hostile requests by category and description. The tests send them as an admin, who passes most other checks. */
 export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>> = {
   "deep documents": {
     "brackets 500 deep": query(nested(500, "{a", "")),
@@ -28,7 +28,7 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     "fields 9 deep": query(
       `{ users(filter: {}) { rows ${nested(3, "{ licences { owner ", "{ licences { id } }", "} }")} } }`,
     ),
-    "a circle of relations": query(`{ me ${nested(40, "{ licences { owner ", "{ id }", "} }")} }`),
+    "circular relations": query(`{ me ${nested(40, "{ licences { owner ", "{ id }", "} }")} }`),
     "a list value 5,000 deep": query(`{ users(filter: ${nested(5_000, "[", "", "]")}) { total } }`),
     "an object value 2,000 deep": query(`{ users(filter: ${nested(2_000, "{a:", "1")}) { total } }`),
     "a list type 900 deep": query(`query Q($a: ${nested(900, "[", "ID", "]")}) { me { id } }`),
@@ -36,11 +36,11 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     "variables 20,000 deep": {
       body: `{"query":${JSON.stringify(users)},"variables":{"filter":${nested(20_000, '{"a":', "1")}}}`,
     },
-    "introspection in circles": query(`{ __schema { types { ${nested(12, "fields { type { ", "name", "} }")} } } }`),
-    "introspection in circles of inputs": query(
+    "circular introspection": query(`{ __schema { types { ${nested(12, "fields { type { ", "name", "} }")} } } }`),
+    "circular introspection of inputs": query(
       `{ __schema { types { ${nested(5, "inputFields { type { ", "name", "} }")} } } }`,
     ),
-    "introspection in circles, 30 at once": query(
+    "30 circular introspections": query(
       `{ __schema { ${times(30, (n) => `t${n}: types { fields { type { fields { name } } } }`)} } }`,
     ),
   },
@@ -55,40 +55,40 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     ),
     "30 directives on one field": query(`{ me { id ${"@include(if: true) ".repeat(30)} } }`),
     "300 unknown directives": query(`{ me { id ${times(300, (n) => `@d${n}`)} } }`),
-    "21 directives spread over fields": query(`{ me { ${times(21, () => "id @skip(if: false)")} } }`),
+    "21 directives across fields": query(`{ me { ${times(21, () => "id @skip(if: false)")} } }`),
     "300 variables": query(`query Q(${times(300, (n) => `$v${n}: ID`)}) { me { id } }`),
-    "240 variables of one name": query(`query Q(${times(240, () => "$v: ID")}) { me { id } }`),
-    "200 arguments of one name": query(`{ licence(${times(200, () => 'id: "x"')}) { id } }`),
-    "input fields of one name": query("{ users(filter: { limit: 1 limit: 2 limit: 3 }) { total } }"),
-    "3 signatures of one response name": query(
+    "240 variables with the same name": query(`query Q(${times(240, () => "$v: ID")}) { me { id } }`),
+    "200 arguments with the same name": query(`{ licence(${times(200, () => 'id: "x"')}) { id } }`),
+    "input fields with the same name": query("{ users(filter: { limit: 1 limit: 2 limit: 3 }) { total } }"),
+    "conflicting arguments for one response name": query(
       "{ users(filter: { limit: 1 }) { total } users(filter: { limit: 2 }) { total } }",
     ),
     "150 operations": query(times(150, (n) => `query Q${n} { me { id } }`)),
-    "a cost of thousands": query(
+    "a query too expensive to run": query(
       "{ users(filter: { limit: 100 }) { rows { licences { owner { licences { id devices { id machineName } leases { id } events(first: 10) { endCursor } } } } } } }",
     ),
   },
   fragments: {
-    "a cycle of one": query("{ me { ...A } } fragment A on User { ...A }"),
-    "a cycle of three": query(
+    "a fragment that spreads itself": query("{ me { ...A } } fragment A on User { ...A }"),
+    "a cycle of three fragments": query(
       "{ me { ...A } } fragment A on User { ...B } fragment B on User { ...C } fragment C on User { ...A }",
     ),
-    "a bomb of 2^24 spreads": query(
+    "2^24 nested spreads": query(
       `{ me { ...F0 } } ${times(24, (n) => `fragment F${n} on User { ...F${n + 1} ...F${n + 1} }`)} fragment F24 on User { id licences { owner { id } } }`,
     ),
-    "a bomb of 10^20 spreads with aliases": query(
+    "10^20 nested spreads with aliases": query(
       `{ me { ...F0 } } ${times(20, (n) => `fragment F${n} on User { ${times(10, () => `...F${n + 1}`)} }`)} fragment F20 on User { ${times(20, (n) => `a${n}: id`)} }`,
     ),
-    "a bomb through a relation": query(
+    "nested spreads through a relation": query(
       `{ me { ...F0 } } ${times(12, (n) => `fragment F${n} on User { a: licences { owner { ...F${n + 1} } } b: licences { owner { ...F${n + 1} } } }`)} fragment F12 on User { id }`,
     ),
-    "200 that conflict": query(
+    "110 conflicting fragments": query(
       `{ me { ${times(110, (n) => `...C${n}`)} } } ${times(110, (n) => `fragment C${n} on User { x: ${n % 2 ? "id" : "email"} }`)}`,
     ),
-    "one that nobody uses": query("{ me { id } } fragment Unused on User { id }"),
-    "one that is not there": query("{ me { ...Missing } }"),
-    "two of one name": query("{ me { ...A } } fragment A on User { id } fragment A on User { email }"),
-    "one on a type of values": query("{ me { ...A } } fragment A on String { id }"),
+    "an unused fragment": query("{ me { id } } fragment Unused on User { id }"),
+    "an unknown fragment": query("{ me { ...Missing } }"),
+    "two fragments with the same name": query("{ me { ...A } } fragment A on User { id } fragment A on User { email }"),
+    "a fragment on a scalar type": query("{ me { ...A } } fragment A on String { id }"),
   },
   "texts and names": {
     "a comment of 90 kB": query(`#${"x".repeat(90_000)}\n{ nothing }`),
@@ -99,106 +99,110 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
     "a string of 80 kB": query(`{ licence(id: "${"x".repeat(80_000)}", no: 1) { id } }`),
     "a block string of 80 kB": query(`{ licence(id: """${"\n x".repeat(20_000)}""", no: 1) { id } }`),
     "a number of 50,000 digits": query(`{ users(filter: { limit: ${"9".repeat(50_000)} }) { total } }`),
-    "a number with a great exponent": query("{ users(filter: { limit: 1e999999999 }) { total } }"),
-    "a string that does not end": query('{ licence(id: "x) { id } }'),
+    "a number with a huge exponent": query("{ users(filter: { limit: 1e999999999 }) { total } }"),
+    "an unterminated string": query('{ licence(id: "x) { id } }'),
     "a NUL byte": query("{ me\u0000 { id } }"),
     "a NUL byte in a string": query('{ licence(id: "a\\u0000b", no: 1) { id } }'),
-    "half a surrogate": query('{ licence(id: "\\uD800") { id } }'),
-    "half a surrogate in a block string": { body: '{"query":"{ licence(id: \\"\\"\\"\\ud800\\"\\"\\") { id } }"}' },
-    "letters from right to left": query("{ \u202eme { id } }"),
-    "names in other letters": query("{ mе { id } }"),
-    "an emoji for a field": query("{ 🙂 }"),
+    "a lone surrogate": query('{ licence(id: "\\uD800") { id } }'),
+    "a lone surrogate in a block string": { body: '{"query":"{ licence(id: \\"\\"\\"\\ud800\\"\\"\\") { id } }"}' },
+    "right-to-left text": query("{ \u202eme { id } }"),
+    "names in another script": query("{ mе { id } }"),
+    "an emoji as a field name": query("{ 🙂 }"),
     "control characters": query("{ me { \u0007id } }"),
     SQL: query("select * from users; --"),
     "SQL in a name": query("query Q { users'; drop table users; -- }"),
     "a script": query("<script>alert(1)</script>"),
-    nothing: query(""),
-    "nothing but a comment": query("# nothing"),
+    "an empty document": query(""),
+    "only a comment": query("# nothing"),
   },
-  "what the schema has not": {
-    "a field of the table": query("{ me { passwordHash } }"),
-    "a field nearly of the schema": query("{ me { emial } }"),
-    "an argument nearly of the schema": query("{ users(fliter: {}) { total } }"),
-    "a type nearly of the schema": query("query Q($f: UserFiltre!) { users(filter: $f) { total } }"),
-    "a value nearly of the schema": query("{ users(filter: { sortBy: LAST_NAEM }) { total } }"),
-    "an input field nearly of the schema": query("{ users(filter: { serach: 1 }) { total } }"),
+  "unknown schema elements": {
+    "a column that is not in the schema": query("{ me { passwordHash } }"),
+    "a misspelt field": query("{ me { emial } }"),
+    "a misspelt argument": query("{ users(fliter: {}) { total } }"),
+    "a misspelt type": query("query Q($f: UserFiltre!) { users(filter: $f) { total } }"),
+    "a misspelt enum value": query("{ users(filter: { sortBy: LAST_NAEM }) { total } }"),
+    "a misspelt input field": query("{ users(filter: { serach: 1 }) { total } }"),
     __proto__: query("{ __proto__ { constructor } }"),
     constructor: query("{ me { constructor toString hasOwnProperty } }"),
-    "an object without fields": query("{ me }"),
-    "fields of a value": query("{ me { id { id } } }"),
+    "an object without selected fields": query("{ me }"),
+    "fields of a scalar": query("{ me { id { id } } }"),
     "a subscription": query("subscription { users { total } }"),
     "a type definition": query("type Evil { id: ID }"),
-    "an extension of the schema": query("extend schema { query: Evil }"),
-    "the executor's own directive": query("query Q @defer { me { id @stream } }"),
+    "a schema extension": query("extend schema { query: Evil }"),
+    "directives of incremental delivery": query("query Q @defer { me { id @stream } }"),
   },
   variables: {
-    "that are missing": query(users),
-    "that are null": query(users, { filter: null }),
-    "of another type": query(users, { filter: "x" }),
-    "a list for an object": query(users, { filter: [] }),
-    "100,000 of them in a list": query("query Q($f: [Int!]!) { users(filter: { userTypes: $f, no: 1 }) { total } }", {
+    "missing variables": query(users),
+    "null variables": query(users, { filter: null }),
+    "a string for an input object": query(users, { filter: "x" }),
+    "a list for an input object": query(users, { filter: [] }),
+    "40,000 list items": query("query Q($f: [Int!]!) { users(filter: { userTypes: $f, no: 1 }) { total } }", {
       f: Array(40_000).fill(1),
     }),
-    "a text for a number": query(users, { filter: { limit: "1" } }),
-    "a number out of bounds": query(users, { filter: { limit: 2 ** 53 } }),
+    "a string for a number": query(users, { filter: { limit: "1" } }),
+    "a number out of range": query(users, { filter: { limit: 2 ** 53 } }),
     "a fraction": query(users, { filter: { limit: 1.5 } }),
     "a list above 100": query(users, { filter: { limit: 1_000_000 } }),
-    "unknown fields": query(users, { filter: { $where: "1" } }),
+    "unknown input fields": query(users, { filter: { $where: "1" } }),
     "an object for an id": query("query Q($id: ID!) { licence(id: $id) { id } }", { id: { $ne: null } }),
-    "a text instead of them": post({ query: users, variables: '{"filter":{}}' }),
-    "a list instead of them": post({ query: users, variables: [1] }),
-    "__proto__ among them": { body: `{"query":${JSON.stringify(users)},"variables":{"__proto__":{"filter":{}}}}` },
-    "constructor.prototype among them": {
+    "a string as variables": post({ query: users, variables: '{"filter":{}}' }),
+    "a list as variables": post({ query: users, variables: [1] }),
+    "a variable named __proto__": {
+      body: `{"query":${JSON.stringify(users)},"variables":{"__proto__":{"filter":{}}}}`,
+    },
+    "a variable named constructor": {
       body: `{"query":${JSON.stringify(users)},"variables":{"constructor":{"prototype":{"x":1}}}}`,
     },
-    "a NUL byte": query(users, { filter: { search: "a\u0000b" } }),
-    "half a surrogate": { body: `{"query":${JSON.stringify(users)},"variables":{"filter":{"search":"\\ud800"}}}` },
-    "named twice": query("query Q($a: ID!, $a: ID!) { licence(id: $a) { id } }", { a: "x" }),
-    "that nobody declared": query("{ licence(id: $a) { id } }", { a: "x" }),
-    "that nobody uses": query("query Q($a: ID) { me { id } }", { a: "x" }),
+    "a NUL byte in a variable": query(users, { filter: { search: "a\u0000b" } }),
+    "a lone surrogate in a variable": {
+      body: `{"query":${JSON.stringify(users)},"variables":{"filter":{"search":"\\ud800"}}}`,
+    },
+    "a variable declared twice": query("query Q($a: ID!, $a: ID!) { licence(id: $a) { id } }", { a: "x" }),
+    "an undeclared variable": query("{ licence(id: $a) { id } }", { a: "x" }),
+    "an unused variable": query("query Q($a: ID) { me { id } }", { a: "x" }),
   },
   operations: {
-    "several, none chosen": query("query A { me { id } } query B { me { id } }"),
-    "a name that is not there": post({ query: "query A { me { id } }", operationName: "B" }),
-    "a name that is a number": post({ query: "query A { me { id } }", operationName: 1 }),
-    "__proto__ for a name": post({ query: "query A { me { id } }", operationName: "__proto__" }),
-    "two of one name": query("query A { me { id } } query A { me { id } }"),
-    "one with a name and one without": query("{ me { id } } query A { me { id } }"),
-    "two mutations at once": query("mutation { signOut a: signOut }"),
+    "several operations without an operation name": query("query A { me { id } } query B { me { id } }"),
+    "an unknown operation name": post({ query: "query A { me { id } }", operationName: "B" }),
+    "a number as the operation name": post({ query: "query A { me { id } }", operationName: 1 }),
+    "__proto__ as the operation name": post({ query: "query A { me { id } }", operationName: "__proto__" }),
+    "two operations with the same name": query("query A { me { id } } query A { me { id } }"),
+    "a named and an anonymous operation": query("{ me { id } } query A { me { id } }"),
+    "two mutations": query("mutation { signOut a: signOut }"),
     "a mutation by GET": {
       method: "GET",
       search: `?query=${encodeURIComponent("mutation { signOut }")}`,
       headers: { "apollo-require-preflight": "1" },
     },
-    "a query by GET that another site could send": {
+    "a GET query without the preflight header": {
       method: "GET",
       search: `?query=${encodeURIComponent("{ me { id } }")}`,
       headers: { "content-type": "text/plain" },
     },
-    "two queries in one address": {
+    "two queries in one URL": {
       method: "GET",
       search: "?query={a}&query={b}",
       headers: { "apollo-require-preflight": "1" },
     },
-    "variables in an address that are no JSON": {
+    "malformed variables in the URL": {
       method: "GET",
       search: "?query={me{id}}&variables={",
       headers: { "apollo-require-preflight": "1" },
     },
   },
-  "hashes of operations": {
-    "of an unknown text": persisted({ version: 1, sha256Hash: hash("{ me { id } }") }),
-    "of another text": persisted({ version: 1, sha256Hash: hash("x") }, { query: "{ me { id } }" }),
-    "of another version": persisted({ version: 2, sha256Hash: hash("{ me { id } }") }),
-    "that are no text": persisted({ version: 1, sha256Hash: { $ne: null } }, {}),
-    "of 80 kB": persisted({ version: 1, sha256Hash: "a".repeat(80_000) }),
-    "that are missing": persisted({ version: 1 }),
-    "that are __proto__": persisted({ version: 1, sha256Hash: "__proto__" }),
-    "in a list": persisted([{ version: 1, sha256Hash: hash("x") }]),
-    "that are true": persisted(true),
-    "in extensions that are a text": post({ query: "{ me { id } }", extensions: "persistedQuery" }),
-    "in extensions that are a list": post({ query: "{ me { id } }", extensions: [] }),
-    "by GET": {
+  "operation hashes": {
+    "the hash of an unknown operation": persisted({ version: 1, sha256Hash: hash("{ me { id } }") }),
+    "a hash that doesn't match the query": persisted({ version: 1, sha256Hash: hash("x") }, { query: "{ me { id } }" }),
+    "a hash of an unknown version": persisted({ version: 2, sha256Hash: hash("{ me { id } }") }),
+    "an object as the hash": persisted({ version: 1, sha256Hash: { $ne: null } }, {}),
+    "a hash of 80 kB": persisted({ version: 1, sha256Hash: "a".repeat(80_000) }),
+    "a missing hash": persisted({ version: 1 }),
+    "__proto__ as the hash": persisted({ version: 1, sha256Hash: "__proto__" }),
+    "a list of hashes": persisted([{ version: 1, sha256Hash: hash("x") }]),
+    "true instead of a hash": persisted(true),
+    "a string as extensions": post({ query: "{ me { id } }", extensions: "persistedQuery" }),
+    "a list as extensions": post({ query: "{ me { id } }", extensions: [] }),
+    "an unknown hash by GET": {
       method: "GET",
       search: `?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash("x") } }))}`,
       headers: { "apollo-require-preflight": "1" },
@@ -207,38 +211,38 @@ export const attacks: Readonly<Record<string, Readonly<Record<string, Attack>>>>
   bodies: {
     "a batch": { body: '[{"query":"{ me { id } }"},{"query":"{ me { id } }"}]' },
     "an empty batch": { body: "[]" },
-    "a batch of 5,000": { body: JSON.stringify(Array(3_000).fill({ query: "{ me { id } }" })) },
-    null: { body: "null" },
-    "a text": { body: '"{ me { id } }"' },
+    "a batch of 3,000": { body: JSON.stringify(Array(3_000).fill({ query: "{ me { id } }" })) },
+    "a null body": { body: "null" },
+    "a string body": { body: '"{ me { id } }"' },
     "an empty object": { body: "{}" },
-    nothing: { body: "" },
-    "no JSON": { body: "{query:{me{id}}}" },
-    "JSON that does not end": { body: '{"query":"{ me { id } }"' },
-    "a query that is a number": post({ query: 1 }),
-    "a query that is a list": post({ query: ["{ me { id } }"] }),
-    "a query that is a document": post({ query: { kind: "Document", definitions: [] } }),
-    "__proto__ with a query": { body: '{"__proto__":{"query":"{ me { id } }"}}' },
-    "a key twice": { body: '{"query":"{ me { id } }","query":"{{{"}' },
+    "an empty body": { body: "" },
+    "a body that is not JSON": { body: "{query:{me{id}}}" },
+    "unterminated JSON": { body: '{"query":"{ me { id } }"' },
+    "a number as the query": post({ query: 1 }),
+    "a list as the query": post({ query: ["{ me { id } }"] }),
+    "a parsed document as the query": post({ query: { kind: "Document", definitions: [] } }),
+    "a query in __proto__": { body: '{"__proto__":{"query":"{ me { id } }"}}' },
+    "a duplicate key": { body: '{"query":"{ me { id } }","query":"{{{"}' },
     "bytes that are not UTF-8": { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) },
     "UTF-16": { body: Buffer.from('{"query":"{ me { id } }"}', "utf16le") },
-    "300 kB": post({ query: "{ me { id } }", variables: { a: "x".repeat(300_000) } }),
+    "a body of 300 kB": post({ query: "{ me { id } }", variables: { a: "x".repeat(300_000) } }),
     "text/plain": { ...query("{ me { id } }"), headers: { "content-type": "text/plain" } },
     "application/graphql": { body: "{ me { id } }", headers: { "content-type": "application/graphql" } },
     "a form": { body: "query={me{id}}", headers: { "content-type": "application/x-www-form-urlencoded" } },
     XML: { body: "<query/>", headers: { "content-type": "application/xml" } },
-    "no content type": { ...query("{ me { id } }"), headers: { "content-type": "" } },
-    "multipart with nothing in it": {
+    "a request without a content type": { ...query("{ me { id } }"), headers: { "content-type": "" } },
+    "an empty multipart body": {
       body: "--b--\r\n",
       headers: { "content-type": "multipart/form-data; boundary=b", "apollo-require-preflight": "1" },
     },
-    "multipart without a boundary": {
+    "a multipart body without a boundary": {
       body: "x",
       headers: { "content-type": "multipart/form-data", "apollo-require-preflight": "1" },
     },
-    "packed with gzip": {
+    "a body that is not gzip as declared": {
       ...query("{ me { id } }"),
       headers: { "content-encoding": "gzip", "content-type": "application/json" },
     },
-    "an answer nobody can give": { ...query("{ me { nothing } }"), headers: { accept: "image/png" } },
+    "an unsupported Accept header": { ...query("{ me { nothing } }"), headers: { accept: "image/png" } },
   },
 };

@@ -15,66 +15,66 @@ const customer = await createUser(app);
 const token = await signInAs(app, customer);
 const adminToken = await signInAs(app, await createAdmin(app));
 
-const hashOf = (text: string) => createHash("sha256").update(text).digest("hex");
+const getHash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (sha256Hash: unknown, version = 1) => ({ extensions: { persistedQuery: { version, sha256Hash } } });
 
-/** The text of one of the portal's operations, as Apollo Client sends it. */
-function portals(name: string): string {
+/** Returns the text of a portal operation as Apollo Client sends it. */
+function getPortalOperation(name: string): string {
   const text = Object.values(operations).find((one) => new RegExp(`^\\w+ ${name}\\b`).test(one));
   if (!text) throw new Error(`The portal has no operation ${name}.`);
   return text;
 }
 
-const ask = (body: unknown, as?: string) => app.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
+const send = (body: unknown, as?: string) => app.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
 
-describe("the manifest", () => {
-  test("names every text by its SHA-256, of former releases too", () => {
-    for (const [hash, text] of knownOperations) expect(hashOf(text)).toBe(hash);
+describe("operation manifest", () => {
+  test("identifies every operation by its SHA-256, also for earlier releases", () => {
+    for (const [hash, text] of knownOperations) expect(getHash(text)).toBe(hash);
   });
 
   test.each([...knownOperations.values()].map((text) => [text.slice(0, text.indexOf("{")).trim(), text]))(
-    "%s fits the schema",
+    "validates %s against the schema",
     (_name, text) => {
       expect(validate(schema, parse(text))).toEqual([]);
     },
   );
 });
 
-describe("an operation asked for by its hash", () => {
-  const text = portals("Sessions");
+describe("an operation sent by its hash", () => {
+  const text = getPortalOperation("Sessions");
 
-  test("is answered as its text is, again and again", async () => {
-    const byText = await ask({ query: text }, token);
+  test("returns the same result as its text, repeatedly", async () => {
+    const byText = await send({ query: text }, token);
     expect(byText.json.data.me.sessions).toHaveLength(1);
     for (let n = 0; n < 2; n++) {
-      const byHash = await ask(persisted(hashOf(text)), token);
+      const byHash = await send(persisted(getHash(text)), token);
       expect(byHash.status).toBe(200);
       expect(byHash.json.data.me.sessions[0].id).toBe(byText.json.data.me.sessions[0].id);
     }
   });
 
-  test("is asked with the rights of whoever asks", async () => {
-    expect((await ask(persisted(hashOf(text)))).json.errors[0].extensions.code).toBe("UNAUTHENTICATED");
-    const users = { ...persisted(hashOf(portals("Users"))), variables: { filter: {} } };
-    expect((await ask(users, token)).json.errors[0].extensions.code).toBe("FORBIDDEN");
-    expect((await ask(users, adminToken)).json.data.users.total).toBeGreaterThan(0);
+  test("runs with the permissions of the caller", async () => {
+    expect((await send(persisted(getHash(text)))).json.errors[0].extensions.code).toBe("UNAUTHENTICATED");
+    const users = { ...persisted(getHash(getPortalOperation("Users"))), variables: { filter: {} } };
+    expect((await send(users, token)).json.errors[0].extensions.code).toBe("FORBIDDEN");
+    expect((await send(users, adminToken)).json.data.users.total).toBeGreaterThan(0);
   });
 
-  test("takes files too", async () => {
+  test("accepts file uploads", async () => {
     const operation = {
-      ...persisted(hashOf(portals("UploadSoftware"))),
+      ...persisted(getHash(getPortalOperation("UploadSoftware"))),
       variables: { input: { softwareStage: 9, version: "1.0" } },
     };
     const file = { name: "setup.exe", content: Buffer.from("MZ") };
     const { json } = await sendOperations(app, adminToken, operation, { installationFile: file });
-    // The operation was found, and its own rules speak.
+    // The operation was found and its own validation ran.
     expect(json.errors[0].extensions.fields).toHaveProperty("softwareStage");
   });
 
-  test("that nobody knows is refused with a reason, and never learnt", async () => {
+  test("is rejected with a reason if the hash is unknown, and is never registered", async () => {
     const query = "{ me { id } }";
-    for (const body of [persisted(hashOf(query)), persisted("x"), persisted({}), persisted("__proto__")]) {
-      const { status, json } = await ask(body, token);
+    for (const body of [persisted(getHash(query)), persisted("x"), persisted({}), persisted("__proto__")]) {
+      const { status, json } = await send(body, token);
       expect(status).toBe(400);
       expect(json.errors).toEqual([
         {
@@ -82,24 +82,24 @@ describe("an operation asked for by its hash", () => {
           extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
         },
       ]);
-      // Text and hash together are how other servers learn.
-      expect((await ask({ query, ...persisted(hashOf(query)) }, token)).json.data.me.id).toBe(customer.id);
+      // Other servers register an operation that arrives with both text and hash.
+      expect((await send({ query, ...persisted(getHash(query)) }, token)).json.data.me.id).toBe(customer.id);
     }
   });
 
-  test("whose text is another one's, or whose version is unknown, is refused", async () => {
-    for (const body of [{ query: "{ me { email } }", ...persisted(hashOf(text)) }, persisted(hashOf(text), 2)]) {
-      const { status, json } = await ask(body, token);
+  test("is rejected if the text doesn't match or the version is unknown", async () => {
+    for (const body of [{ query: "{ me { email } }", ...persisted(getHash(text)) }, persisted(getHash(text), 2)]) {
+      const { status, json } = await send(body, token);
       expect({ status, code: json.errors[0].extensions.code }).toEqual({ status: 400, code: "BAD_USER_INPUT" });
     }
   });
 });
 
-describe("where only known operations are let in", async () => {
+describe("a server that accepts only known operations", async () => {
   const closed = await startTestApp({ graphqlOperations: "known" });
   const closedCustomer = await signInAs(closed, await createUser(closed));
   const closedAdmin = await signInAs(closed, await createAdmin(closed));
-  const answerTo = async (body: unknown, as?: string) => {
+  const sendToClosed = async (body: unknown, as?: string) => {
     const { status, json } = await closed.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
     return { status, data: json.data, error: json.errors?.[0] };
   };
@@ -108,14 +108,14 @@ describe("where only known operations are let in", async () => {
     error: { extensions: { code: "BAD_USER_INPUT", reason: "OPERATION_NOT_KNOWN" } },
   };
 
-  test("the portal's own are answered, by hash and by text", async () => {
-    for (const body of [persisted(hashOf(portals("Sessions"))), { query: portals("Sessions") }])
-      expect((await answerTo(body, closedCustomer)).data.me.sessions).toHaveLength(1);
+  test("runs portal operations by hash and by text", async () => {
+    for (const body of [persisted(getHash(getPortalOperation("Sessions"))), { query: getPortalOperation("Sessions") }])
+      expect((await sendToClosed(body, closedCustomer)).data.me.sessions).toHaveLength(1);
   });
 
-  test("anything else is refused to visitors and customers, whether or not it is GraphQL, or comes by GET", async () => {
-    for (const query of ["{ me { id } }", `${portals("Sessions")} `, "{{{", ""])
-      for (const as of [undefined, closedCustomer]) expect(await answerTo({ query }, as)).toMatchObject(refused);
+  test("rejects any other document of visitors and customers, including invalid ones and GET requests", async () => {
+    for (const query of ["{ me { id } }", `${getPortalOperation("Sessions")} `, "{{{", ""])
+      for (const as of [undefined, closedCustomer]) expect(await sendToClosed({ query }, as)).toMatchObject(refused);
     const byGet = await closed.rest("GET", `/graphql?query=${encodeURIComponent("{ me { id } }")}`, {
       token: closedCustomer,
       headers: { "apollo-require-preflight": "true" },
@@ -123,17 +123,17 @@ describe("where only known operations are let in", async () => {
     expect({ status: byGet.status, error: byGet.json.errors[0] }).toMatchObject(refused);
   });
 
-  test("an unknown hash is refused as everywhere, also with an unknown text", async () => {
-    const unknown = persisted(hashOf("{ me { id } }"));
-    expect((await answerTo(unknown, closedCustomer)).error.extensions.reason).toBe("PERSISTED_QUERY_NOT_FOUND");
-    expect(await answerTo({ ...unknown, query: "{ me { id } }" }, closedCustomer)).toMatchObject(refused);
+  test("rejects an unknown hash, with or without an unknown text", async () => {
+    const unknown = persisted(getHash("{ me { id } }"));
+    expect((await sendToClosed(unknown, closedCustomer)).error.extensions.reason).toBe("PERSISTED_QUERY_NOT_FOUND");
+    expect(await sendToClosed({ ...unknown, query: "{ me { id } }" }, closedCustomer)).toMatchObject(refused);
   });
 
-  test("an admin's session may ask anything", async () => {
-    expect((await answerTo({ query: "{ me { memberType } }" }, closedAdmin)).data.me.memberType).toBe(3);
+  test("accepts any document in an admin session", async () => {
+    expect((await sendToClosed({ query: "{ me { memberType } }" }, closedAdmin)).data.me.memberType).toBe(3);
   });
 
-  test("so may a personal access token, and neither a view as a customer nor an admin who must set up two-step sign-in", () => {
+  test("accepts personal access tokens but not views as a customer or admins who must set up two-step sign-in", () => {
     const actor: Actor = { userId: customer.id, sessionId: customer.id, role: "regular" };
     const attempt = (as: object) => () => refuseUnknown("known", "{ me { id } }", as as Actor);
     expect(attempt({ ...actor, token: { id: "t", scopes: [] } })).not.toThrow();

@@ -8,21 +8,21 @@ const app = await startTestApp();
 const token = await signInAs(app, await createUser(app));
 const adminToken = await signInAs(app, await createAdmin(app));
 
-async function refusal(query: string, variables?: Record<string, unknown>, as = token) {
+async function send(query: string, variables?: Record<string, unknown>, as = token) {
   const startedAt = performance.now();
   const answer = await app.graphql(query, variables, as);
   return { ...answer, code: answer.errors?.[0]?.extensions.code, ms: performance.now() - startedAt };
 }
 
-describe("a hostile document is refused before anything runs", () => {
+describe("a hostile document", () => {
   test.each<[string, string, Record<string, unknown>?]>([
     ["too many aliases", `{ ${Array.from({ length: 16 }, (_, n) => `a${n}: me { id }`).join(" ")} }`],
     ["too many tokens", `{ me { ${"id ".repeat(1_001)} } }`],
     ["too many directives", `{ me { id ${"@include(if: true) ".repeat(30)} } }`],
-    ["two mutations at once", "mutation { signOut a: signOut }"],
+    ["two mutations", "mutation { signOut a: signOut }"],
     ["a list above 100", "{ users(filter: { limit: 101 }) { total } }"],
     [
-      "a list above 100 by variable",
+      "a list above 100 in a variable",
       "query Q($limit: Int!) { users(filter: { limit: $limit }) { total } }",
       { limit: 1_000_000 },
     ],
@@ -46,9 +46,9 @@ describe("a hostile document is refused before anything runs", () => {
     ["an unclosed document", "{ me { id }"],
     ["an empty document", ""],
     ["a NUL byte", 'mutation { register(input: { firstName: "a\\u0000" }) { confirmationHandle } }'],
-  ])("%s", async (_what, query, variables) => {
+  ])("is rejected before it runs: %s", async (_name, query, variables) => {
     const as = /users|bulkRun/.test(query) ? adminToken : token;
-    const { status, code, errors, ms } = await refusal(query, variables, as);
+    const { status, code, errors, ms } = await send(query, variables, as);
     expect({ status, code }).toEqual({ status: 400, code: "BAD_USER_INPUT" });
     expect(ms).toBeLessThan(1_000);
     expect(JSON.stringify(errors)).not.toMatch(/at .*\.(ts|js):\d+|select .* from|node_modules/i);
@@ -59,29 +59,29 @@ test.each<[string, string]>([
   ["{ me { firstNam } }", 'Cannot query field "firstNam" on type "User".'],
   ["{ mee { id } }", 'Cannot query field "mee" on type "Query".'],
   ["{ users(filtr: {}) { total } }", 'Unknown argument "filtr" on field "Query.users".'],
-])("a name that is misspelt is told in one sentence, without what it is like: %s", async (query, sentence) => {
-  const { errors } = await refusal(query, undefined, adminToken);
+])("reports a misspelt name in one sentence without suggestions: %s", async (query, sentence) => {
+  const { errors } = await send(query, undefined, adminToken);
   expect(errors?.map(({ message }) => message)).toContain(sentence);
 });
 
-test("a document of 8 levels passes and one of 9 does not, __typename counted", async () => {
-  // The product's own schema has no cycle to descend into; the limits are the same on one that has.
+test("accepts 8 levels and rejects 9, counting __typename", async () => {
+  // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
   const apollo = new ApolloServer({
     typeDefs: "type Query { node: Node } type Node { node: Node }",
     resolvers: { Query: { node: () => ({}) }, Node: { node: () => ({}) } },
     ...(documentLimits() as object),
   });
   const levels = (count: number) => `{ ${"node { ".repeat(count - 1)}__typename${" }".repeat(count - 1)} }`;
-  const errorsOf = async (count: number) => {
+  const getErrors = async (count: number) => {
     const { body } = await apollo.executeOperation({ query: levels(count) });
     return body.kind === "single" ? body.singleResult.errors : undefined;
   };
-  expect(await errorsOf(8)).toBeUndefined();
-  expect(await errorsOf(9)).toHaveLength(1);
+  expect(await getErrors(8)).toBeUndefined();
+  expect(await getErrors(9)).toHaveLength(1);
   await apollo.stop();
 });
 
-test("field errors of the shared rules come with their fields", async () => {
+test("returns validation errors by field", async () => {
   const { status, errors } = await app.graphql(
     `mutation { register(input: { firstName: "A", lastName: "B", position: "", email: "x", mobile: "", password: "a",
        confirmPassword: "b", streetNumber: "", streetName: "", city: "", state: "", postCode: "", country: "" }) { confirmationHandle } }`,
@@ -94,7 +94,7 @@ test("field errors of the shared rules come with their fields", async () => {
   });
 });
 
-test("unknown, foreign and malformed ids are answered alike", async () => {
+test("returns the same error for unknown, foreign and malformed ids", async () => {
   const other = await createUser(app);
   const answers = await Promise.all(
     [other.id, "00000000-0000-4000-8000-000000000000", "nonsense", "' or 1=1"].map((id) =>
@@ -105,18 +105,18 @@ test("unknown, foreign and malformed ids are answered alike", async () => {
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
 });
 
-describe("the transport", () => {
+describe("GraphQL over HTTP", () => {
   const post = (body: string, headers: Record<string, string>) =>
     fetch(`${app.url}/graphql`, { method: "POST", body, headers });
 
-  test("refuses batches", async () => {
+  test("rejects batches", async () => {
     const answer = await post('[{"query":"{ __typename }"},{"query":"{ __typename }"}]', {
       "content-type": "application/json",
     });
     expect(answer.status).toBe(400);
   });
 
-  test("refuses text/plain and forms, which a foreign page could send", async () => {
+  test("rejects text/plain and forms, which another site could send", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
       const answer = await post('{"query":"{ __typename }"}', { "content-type": type });
       expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -124,12 +124,12 @@ describe("the transport", () => {
     }
   });
 
-  test("refuses a GET without the preflight header", async () => {
+  test("rejects a GET without the preflight header", async () => {
     const answer = await fetch(`${app.url}/graphql?query=${encodeURIComponent("{ __typename }")}`);
     expect(answer.status).toBe(400);
   });
 
-  test("refuses a body over 100 kB with 413 and an invalid one with 400, always as JSON", async () => {
+  test("rejects a body over 100 kB with 413 and an invalid one with 400, in JSON", async () => {
     const big = await post(JSON.stringify({ query: "{ __typename }", variables: { a: "x".repeat(1_000_000) } }), {
       "content-type": "application/json",
     });
@@ -143,7 +143,7 @@ describe("the transport", () => {
     for (const answer of [big, invalid]) expect(answer.headers.get("content-type")).toContain("json");
   });
 
-  test("carries the safety headers", async () => {
+  test("sends the security headers", async () => {
     const { headers } = await app.rest("POST", "/graphql", { body: { query: "{ __typename }" } });
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBeTruthy();

@@ -13,7 +13,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 let token: string;
 
-/** Each with its levels below the users. */
+/** Relations with their number of levels below users. */
 const relations: [string, number, string][] = [
   ["contacts", 1, "contacts { email }"],
   ["blocked machines", 1, "blockedMachines { machineName }"],
@@ -24,7 +24,7 @@ const relations: [string, number, string][] = [
   ["a licence's history", 2, "licences { events(first: 2) { rows { id } } }"],
   ["a device's history", 3, "licences { devices { events(first: 2) { rows { id } } } }"],
   ["leases", 2, "licences { leases { id device { id } } }"],
-  ["freed devices", 2, "licences { recentlyFreed { id } }"],
+  ["deactivated devices", 2, "licences { recentlyFreed { id } }"],
   ["deactivation allowances", 2, "licences { deactivationAllowance { used } }"],
   ["owners", 2, "licences { owner { email } }"],
   ["subscribed licences", 2, "licences { isSubscribed }"],
@@ -33,13 +33,13 @@ const relations: [string, number, string][] = [
   ["personal access tokens", 1, "personalAccessTokens { name }"],
   // The ids of the newest sessions, then their rows.
   ["sessions", 2, "sessions { browser }"],
-  // The entries, then the plan prices that they name.
+  // The entries, then the plan prices they refer to.
   ["timelines", 2, "timeline(first: 10) { rows { title subject } }"],
   ["searched timelines", 2, 'timeline(first: 2, search: "subscribed") { rows { title subject } }'],
 ];
 
-/** `inResolvers` has a fragment that only they can answer: a field's name too long for SQL. */
-const page = (fields: string, inResolvers = true) =>
+/** Builds the query. `inResolvers` adds a field name too long for SQL, so that the resolvers must answer. */
+const buildPage = (fields: string, inResolvers = true) =>
   `query Page($limit: Int!) { users(filter: { limit: $limit }) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
 });
 
-async function statementsFor(query: string, limit: number) {
+async function recordStatements(query: string, limit: number) {
   let rows: { id: string }[] = [];
   const statements = await statementsOf(async () => {
     const { data, errors } = await app.graphql(query, { limit }, token);
@@ -73,18 +73,18 @@ async function statementsFor(query: string, limit: number) {
   return statements;
 }
 
-test.each(relations)("%s cost a statement a level, %i, whatever the page size", async (_what, levels, fields) => {
-  await statementsFor(page(fields), 2);
-  const [few, many] = [await statementsFor(page(fields), 2), await statementsFor(page(fields), 12)];
+test.each(relations)("reads %s with a statement per level (%i) for any page size", async (_what, levels, fields) => {
+  await recordStatements(buildPage(fields), 2);
+  const [few, many] = [await recordStatements(buildPage(fields), 2), await recordStatements(buildPage(fields), 12)];
   expect(many.length).toBe(few.length);
-  // The check of the session, the users and their number, then one a level.
+  // The session check, the users and their count, then one statement per level.
   expect(many.length).toBeLessThanOrEqual(3 + levels);
 });
 
-test("the rows of bulk runs cost the same statements, whatever the number of runs", async () => {
+test("reads rows of bulk runs with the same number of statements for any number of runs", async () => {
   for (let n = 0; n < 4; n++) await checkedRun(app, token, "kind=import-users&fileName=a.csv", usersCsv(3, `run-${n}`));
   const query = `query ($limit: Int!) { bulkRuns(filter: { limit: $limit }) { rows { rows(filter: { limit: 2 }) { total rows { label } } } } }`;
-  const statementsOfRuns = (limit: number) =>
+  const recordRunStatements = (limit: number) =>
     statementsOf(async () => {
       const { data, errors } = await app.graphql(query, { limit }, token);
       expect(errors).toBeUndefined();
@@ -94,27 +94,27 @@ test("the rows of bulk runs cost the same statements, whatever the number of run
         expect(rows.rows).toHaveLength(2);
       }
     });
-  expect((await statementsOfRuns(4)).length).toBe((await statementsOfRuns(1)).length);
+  expect((await recordRunStatements(4)).length).toBe((await recordRunStatements(1)).length);
 });
 
-test("everything at once costs in the resolvers as many statements as it has relations, and in SQL one", async () => {
+test("reads all relations with a statement each in resolvers and with one statement in SQL", async () => {
   const all =
     "contacts { email } blockedMachines { machineName } invoices { number } hasActiveSubscription licences { licenceCode devices { machineName events(first: 2) { rows { id } } } }";
   for (const limit of [2, 12]) {
-    expect((await statementsFor(page(all), limit)).length).toBeLessThanOrEqual(10);
-    expect(await statementsFor(page(all, false), limit)).toHaveLength(2);
+    expect((await recordStatements(buildPage(all), limit)).length).toBeLessThanOrEqual(10);
+    expect(await recordStatements(buildPage(all, false), limit)).toHaveLength(2);
   }
 });
 
-describe("what a nesting costs", () => {
-  const codeOf = async (query: string, variables: Record<string, unknown>) =>
-    (await app.graphql(query, variables, token)).errors?.[0]?.message ?? "answered";
+describe("query cost of nested reads", () => {
+  const getOutcome = async (query: string, variables: Record<string, unknown>) =>
+    (await app.graphql(query, variables, token)).errors?.[0]?.message ?? "success";
 
-  test("fifty users with contacts, comments, invoices, licences, devices and timelines are answered", async () => {
+  test("allows fifty users with contacts, comments, invoices, licences, devices and timelines", async () => {
     const fields = `firstName lastName email contacts { id email } comments { comment commentedBy } invoices { number totalCents }
       licences { supportCode status expiresAt devices { machineName lastSeenAt } }
       timeline(first: 10) { rows { at title subject detail } }`;
-    const { data, errors } = await app.graphql(page(fields, false), { limit: 50 }, token);
+    const { data, errors } = await app.graphql(buildPage(fields, false), { limit: 50 }, token);
     expect(errors).toBeUndefined();
     expect(data.users.rows.length).toBeGreaterThanOrEqual(12);
     const customer = data.users.rows.find(({ comments }: { comments: object[] }) => comments.length > 0);
@@ -122,39 +122,39 @@ describe("what a nesting costs", () => {
     expect(customer.timeline.rows.length).toBeGreaterThan(3);
   });
 
-  test("a page of ten with all its relations, and a full list, are answered", async () => {
+  test("allows ten users with all relations, and a full list", async () => {
     const whole = `firstName lastName email companyName mobile position registeredAt contacts { id firstName lastName email phone contactType }
       licences { id licenceCode productLevel expiresAt createdAt status features devices { id machineName lastSeenAt activatedAt isVm events(first: 3) { rows { at answer } } } }
       invoices { id number issuedAt totalCents }`;
-    expect(await codeOf(page(whole), { limit: 10 })).toBe("answered");
+    expect(await getOutcome(buildPage(whole), { limit: 10 })).toBe("success");
     expect(
-      await codeOf(page("firstName lastName email companyName memberType registeredAt licences { id }"), {
+      await getOutcome(buildPage("firstName lastName email companyName memberType registeredAt licences { id }"), {
         limit: 100,
       }),
-    ).toBe("answered");
+    ).toBe("success");
   });
 
   test.each([
     [
-      "users' licences' owners' licences",
-      page(
+      "repeatedly nested licences and owners",
+      buildPage(
         ["a", "b", "c"]
           .map((alias) => `${alias}: licences { owner { licences { owner { licences { id status } } } } }`)
           .join(" "),
       ),
       100,
     ],
-    ["every device's whole history", page("licences { devices { events(first: 100) { rows { id } } } }"), 12],
+    ["the whole history of every device", buildPage("licences { devices { events(first: 100) { rows { id } } } }"), 12],
     [
-      "many histories beside each other",
-      page("licences { a: events(first: 100) { rows { id } } b: events(first: 100) { rows { id } } }"),
+      "many parallel histories",
+      buildPage("licences { a: events(first: 100) { rows { id } } b: events(first: 100) { rows { id } } }"),
       50,
     ],
-  ])("%s are refused before anything is read", async (_what, query, limit) => {
+  ])("rejects %s before it reads anything", async (_what, query, limit) => {
     const statements = await statementsOf(async () => {
-      expect(await codeOf(query, { limit })).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);
+      expect(await getOutcome(query, { limit })).toMatch(/^Query too expensive: cost [\d,]+, limit 10,000\./);
     });
-    // The check of the session.
+    // The session check.
     expect(statements).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-const pointsOf = async (name: "graphql" | "personalAccessToken", key: string) => {
+const getPoints = async (name: "graphql" | "personalAccessToken", key: string) => {
   const { rows } = await app.services.pool.query<{ points: number }>("select points from rate_limits where key = $1", [
     `${name}:${hashSecret(key)}`,
   ]);
@@ -22,8 +22,8 @@ async function send(query: string, token: string, headers: Record<string, string
 const withCost = { "x-query-cost": "1" };
 const list = (limit: number) => `{ users(filter: { limit: ${limit} }) { rows { id email licences { id } } } }`;
 
-describe("an operation takes rate points by its cost", () => {
-  test("one point for each 100 of cost, at least one", async () => {
+describe("rate limit points of an operation", () => {
+  test("are one per 100 of cost and at least one", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     let taken = 0;
@@ -31,34 +31,34 @@ describe("an operation takes rate points by its cost", () => {
       const { status, cost } = await send(query, token, withCost);
       expect(status).toBe(200);
       taken += Math.max(1, Math.ceil(cost / 100));
-      expect(await pointsOf("graphql", admin.id)).toBe(taken);
+      expect(await getPoints("graphql", admin.id)).toBe(taken);
     }
     expect(taken).toBeGreaterThan(4);
   });
 
-  test("one point for a mutation, for a refused document and for a question about the cost alone", async () => {
+  test("are one for a mutation, a rejected document and a cost-only request", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     await send("mutation { endOtherSessions }", token);
-    expect(await pointsOf("graphql", user.id)).toBe(1);
+    expect(await getPoints("graphql", user.id)).toBe(1);
     await send("mutation { ... on Mutation { a: endOtherSessions b: endOtherSessions } }", token);
-    expect(await pointsOf("graphql", user.id)).toBe(2);
+    expect(await getPoints("graphql", user.id)).toBe(2);
     await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
       "x-query-cost": "only",
     });
-    expect(await pointsOf("graphql", user.id)).toBe(3);
+    expect(await getPoints("graphql", user.id)).toBe(3);
   });
 
-  test("calls with a personal access token take them from the token's limit", async () => {
+  test("come from the token's limit for personal access tokens", async () => {
     const admin = await createAdmin(app);
     const secret = await tokenWith(app, admin, ["users:read", "licences:read"]);
     const { status, cost } = await send(list(100), secret, withCost);
     expect(status).toBe(200);
-    expect(await pointsOf("personalAccessToken", admin.id)).toBe(Math.ceil(cost / 100));
-    expect(await pointsOf("graphql", admin.id)).toBe(0);
+    expect(await getPoints("personalAccessToken", admin.id)).toBe(Math.ceil(cost / 100));
+    expect(await getPoints("graphql", admin.id)).toBe(0);
   });
 
-  test("an operation that costs more points than are left is refused with the seconds to wait, and a smaller one still runs", async () => {
+  test("reject an operation that exceeds the rest with the seconds to wait and allow a smaller one", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     await send("{ me { id } }", token);

@@ -79,16 +79,16 @@ beforeAll(async () => {
     await createDevice(app, of, { offlineUntil: after(now, -DAY) });
     await createDevice(app, of, { freedAt: now });
     const context = app.context();
-    const asked = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
+    const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
     for (const resultCode of Object.values(ResultCode))
-      noteLicenceEvent(context, context.em, { kind: "validate", resultCode, ...asked });
+      noteLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
     noteLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
     await context.em.flush();
   }
 });
 
-/** What the resolvers alone answer. */
-async function byResolvers(query: string, variables: Record<string, unknown>) {
+/** Runs a query with the resolvers only. */
+async function runResolvers(query: string, variables: Record<string, unknown>) {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };
   const contextValue = createContext(app.services, { actor });
   const answer = await execute({ schema, document: parse(query), variableValues: variables, contextValue });
@@ -96,8 +96,8 @@ async function byResolvers(query: string, variables: Record<string, unknown>) {
   return JSON.parse(JSON.stringify(answer.data)) as unknown;
 }
 
-/** What the product answers, and with how many statements beside the check of the session. */
-async function byProduct(query: string, variables: Record<string, unknown>, token = adminToken) {
+/** Runs a query through the API and records its statements, except the session check. */
+async function runApi(query: string, variables: Record<string, unknown>, token = adminToken) {
   let answer: Awaited<ReturnType<typeof app.graphql>> | undefined;
   const statements = await statementsOf(async () => {
     answer = await app.graphql(query, variables, token);
@@ -133,51 +133,51 @@ const story = `query Story($id: ID!, $withDevices: Boolean!) {
 }
 fragment Who on User { id fullName: lastName isTester invoices { totalCents } }`;
 
-describe("one statement answers as the resolvers do", () => {
+describe("a read in one statement", () => {
   test.each<[string, string, () => Record<string, unknown>]>([
     ["the nested page", nestedPage, () => ({ filter: { limit: 5 } })],
-    ["the nested page of nobody", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
-    ["a page behind the end", nestedPage, () => ({ filter: { offset: 50 } })],
-    ["the list", usersList, () => ({ filter: {} })],
-    ["a full page of it", usersList, () => ({ filter: { limit: 2 } })],
-    ["its second page", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
+    ["the nested page without matches", nestedPage, () => ({ filter: { search: "nobody-at-all" } })],
+    ["a page past the end", nestedPage, () => ({ filter: { offset: 50 } })],
+    ["the list of users", usersList, () => ({ filter: {} })],
+    ["a full page of the list", usersList, () => ({ filter: { limit: 2 } })],
+    ["the second page of the list", usersList, () => ({ filter: { limit: 2, offset: 2 } })],
     ["another order", nestedPage, () => ({ filter: { limit: 3, sortBy: "LAST_NAME", descending: true } })],
     ["filters", nestedPage, () => ({ filter: { userTypes: [1, 2], startDate: "2024-01-01", includeArchived: false } })],
     ["a search", usersList, () => ({ filter: { search: "  łukasiewicz " } })],
-    ["a search with signs", usersList, () => ({ filter: { search: 'quote"' } })],
-    ["a user with fragments, aliases and a choice", story, () => ({ id: rich.id, withDevices: true })],
+    ["a search with punctuation", usersList, () => ({ filter: { search: 'quote"' } })],
+    ["a user with fragments, aliases and an included field", story, () => ({ id: rich.id, withDevices: true })],
     [
-      "names that the statement might have given itself",
+      "aliases the statement might use itself",
       `query ($id: ID!) { x: user(id: $id) { r0: id r1: id contacts { r1: id r2: id } licences { r2: id r3: id r4: id } } }`,
       () => ({ id: rich.id }),
     ],
-    ["the same with the other choice", story, () => ({ id: rich.id, withDevices: false })],
-  ])("%s", async (_what, query, variables) => {
-    const { statements, ...answer } = await byProduct(query, variables());
+    ["a user with an excluded field", story, () => ({ id: rich.id, withDevices: false })],
+  ])("returns the same result as the resolvers for %s", async (_name, query, variables) => {
+    const { statements, ...answer } = await runApi(query, variables());
     expect(answer.errors).toBeUndefined();
-    expect(JSON.stringify(answer.data)).toBe(JSON.stringify(await byResolvers(query, variables())));
+    expect(JSON.stringify(answer.data)).toBe(JSON.stringify(await runResolvers(query, variables())));
     expect(statements).toHaveLength(1);
     expect(statements[0]).toMatch(/^select row_to_json/);
   });
 
-  test("a search by support code finds the owner", async () => {
+  test("finds the owner by support code", async () => {
     const { data } = await app.graphql(
       "query Q($id: ID!) { user(id: $id) { licences { supportCode } } }",
       { id: rich.id },
       adminToken,
     );
     const variables = { filter: { search: data.user.licences[0].supportCode } };
-    const { statements, data: found } = await byProduct(usersList, variables);
-    expect(found).toEqual(await byResolvers(usersList, variables));
+    const { statements, data: found } = await runApi(usersList, variables);
+    expect(found).toEqual(await runResolvers(usersList, variables));
     expect(found.users.rows).toHaveLength(1);
     expect(statements).toHaveLength(1);
   });
 
-  test("whatever fields are asked for", async () => {
-    // Moments of this very request, and rows of others' making, are no part of it.
-    const left = new Set(["Query.me", "User.sessions"]);
+  test("returns the same result as the resolvers for any fields", async () => {
+    // These fields change with the request or contain rows of other tests.
+    const excluded = new Set(["Query.me", "User.sessions"]);
     const selection = (type: GraphQLObjectType, depth: number): fc.Arbitrary<string> => {
-      const fields = Object.values(type.getFields()).filter(({ name }) => !left.has(`${type.name}.${name}`));
+      const fields = Object.values(type.getFields()).filter(({ name }) => !excluded.has(`${type.name}.${name}`));
       const chosen = fields.flatMap((field): fc.Arbitrary<string>[] => {
         const inner = getNamedType(field.type);
         if (isLeafType(inner)) return [fc.constant(field.name)];
@@ -195,10 +195,10 @@ describe("one statement answers as the resolvers do", () => {
     await fc.assert(
       fc.asyncProperty(selection(userType, 2), async (fields) => {
         const text = `query Q($id: ID!) { user(id: $id) ${fields} }`;
-        const { data, errors, statements } = await byProduct(text, { id: rich.id });
+        const { data, errors, statements } = await runApi(text, { id: rich.id });
         if (errors) return;
         if (statements[0]?.startsWith("select row_to_json")) inSql++;
-        expect(data).toEqual(await byResolvers(text, { id: rich.id }));
+        expect(data).toEqual(await runResolvers(text, { id: rich.id }));
       }),
       { numRuns: 40, seed: 7 },
     );
@@ -206,16 +206,16 @@ describe("one statement answers as the resolvers do", () => {
   });
 });
 
-describe("what SQL cannot answer is the resolvers'", () => {
-  const notInSql = async (query: string, variables: Record<string, unknown>, token?: string) => {
-    const { statements, ...answer } = await byProduct(query, variables, token);
+describe("a read that SQL can't answer", () => {
+  const runWithoutSql = async (query: string, variables: Record<string, unknown>, token?: string) => {
+    const { statements, ...answer } = await runApi(query, variables, token);
     expect(statements.filter((text) => text.startsWith("select row_to_json"))).toEqual([]);
     return answer;
   };
-  const codeOf = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
+  const getCode = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
     answer.errors?.[0]?.extensions.code;
 
-  test("customers and visitors are refused the page, and nothing is read for them", async () => {
+  test("rejects customers and visitors without reading anything", async () => {
     for (const [who, code] of [
       [await createUser(app), "FORBIDDEN"],
       [await createCorporateUser(app), "FORBIDDEN"],
@@ -223,19 +223,19 @@ describe("what SQL cannot answer is the resolvers'", () => {
     ] as const) {
       const token = who ? await signInAs(app, who) : "none";
       for (const [query, variables] of [
-        // Within the cost limit of customers and visitors, so that the role is what refuses it.
+        // The cost is within the limit of customers and visitors, so that only the role can cause the rejection.
         [nestedPage, { filter: { limit: 2 } }],
         [usersList, { filter: {} }],
         [story, { id: rich.id, withDevices: true }],
       ] as const) {
-        const answer = await notInSql(query, variables, token);
-        expect(codeOf(answer)).toBe(code);
+        const answer = await runWithoutSql(query, variables, token);
+        expect(getCode(answer)).toBe(code);
         expect(answer.data ?? null).toBeNull();
       }
     }
   });
 
-  test("a field whose row excludes admins", () => {
+  test("leaves a field forbidden to admins to the resolvers", () => {
     const document = parse("{ users { rows { id contacts { id } } } }");
     const operation = document.definitions[0] as OperationDefinitionNode;
     const context = app.context();
@@ -252,34 +252,34 @@ describe("what SQL cannot answer is the resolvers'", () => {
     ).toBeNull();
   });
 
-  test("variables and filters that are refused get the same refusal", async () => {
-    expect(codeOf(await notInSql(usersList, { filter: { limit: 101 } }))).toBe("BAD_USER_INPUT");
-    expect(codeOf(await notInSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
-    expect(codeOf(await notInSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
-    expect(codeOf(await notInSql(usersList, {}))).toBe("BAD_USER_INPUT");
-    expect(codeOf(await notInSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
+  test("rejects invalid variables and filters with the same error", async () => {
+    expect(getCode(await runWithoutSql(usersList, { filter: { limit: 101 } }))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(usersList, {}))).toBe("BAD_USER_INPUT");
+    expect(getCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
   });
 
-  test("an unknown user is not found", async () => {
+  test("returns NOT_FOUND for an unknown user", async () => {
     const answer = await app.graphql(
       story,
       { id: "00000000-0000-4000-8000-000000000000", withDevices: true },
       adminToken,
     );
-    expect(codeOf(answer)).toBe("NOT_FOUND");
+    expect(getCode(answer)).toBe("NOT_FOUND");
   });
 
-  test("a name longer than PostgreSQL's", async () => {
+  test("leaves a name too long for PostgreSQL to the resolvers", async () => {
     const long = "a".repeat(64);
-    const { data } = await notInSql(`query Q($id: ID!) { user(id: $id) { ${long}: id } }`, { id: rich.id });
+    const { data } = await runWithoutSql(`query Q($id: ID!) { user(id: $id) { ${long}: id } }`, { id: rich.id });
     expect(data.user[long]).toBe(rich.id);
   });
 
-  test("an admin who has to set up two-step sign-in first, and an admin of yesterday", async () => {
+  test("rejects a user who is no longer an admin", async () => {
     const other = await createAdmin(app);
     const token = await signInAs(app, other);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate("User" as never, { id: other.id } as never, { memberType: 1 } as never);
-    expect(codeOf(await notInSql(nestedPage, { filter: { limit: 2 } }, token))).toBe("FORBIDDEN");
+    expect(getCode(await runWithoutSql(nestedPage, { filter: { limit: 2 } }, token))).toBe("FORBIDDEN");
   });
 });

@@ -10,7 +10,7 @@ import { digestOf, type HostileAnswer, inPool, sendRaw, stageFor } from "./hosti
 
 const app = await startTestApp();
 
-/** Fewest hostile inputs of a call, and most of its fields with values. */
+/** Minimum number of hostile inputs per call, and maximum number of inputs for its fields. */
 const FEWEST = 40;
 const MOST_OF_FIELDS = 40;
 const LONGEST_MS = 1_000;
@@ -19,7 +19,7 @@ const AT_A_TIME = 6;
 const leak =
   /\bat \S+ ?\(?\S+\.(ts|js|mjs):\d+|node_modules|\/(tmp|home|work|usr)\/|\bselect .+ from\b|syntax error|violates|relation "|\$argon2|mikro|knex|ECONN/i;
 
-// Somebody whom no call names: nothing of theirs is changed or shown by anything below.
+// A user no request refers to. No request below may change or return their data.
 const bystander = await createUser(app, { email: "bystander@elsewhere.example.com", lastName: "Somerset-Bystander" });
 const theirs = await createLicence(app, bystander);
 await createDevice(app, theirs);
@@ -37,75 +37,75 @@ afterAll(async () => {
 });
 
 /** Returns what is wrong with an error's body (docs/domain.md#errors), or null. */
-function faultOfError(status: number, json: unknown): string | null {
+function findErrorFault(status: number, json: unknown): string | null {
   const object =
     typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;
-  if (status === 404) return typeof json === "string" ? null : "a 404 is no text";
-  if (!object) return "an error is no object";
+  if (status === 404) return typeof json === "string" ? null : "a 404 is not a string";
+  if (!object) return "an error is not an object";
   if (status === 400 && typeof object.error === "string") return null;
   if (status === 400)
     return Object.values(object).every((list) => Array.isArray(list) && list.every((one) => typeof one === "string"))
       ? null
-      : "a 400 is no sentences by field";
+      : "a 400 has no messages by field";
   return typeof object.Message === "string" && typeof object.requestId === "string" ? null : "no Message and requestId";
 }
 
-/** What is wrong with an answer; null for nothing. */
-function faultOf(
+/** Returns what is wrong with a response, or null. */
+function findFault(
   method: string,
   url: string,
   isFile: boolean,
   isAdmins: boolean,
   { input, status, type, text }: HostileAnswer,
 ): string | null {
-  if (status >= 500 || status < 200) return "the status";
-  if (status === 204 || status === 304) return text === "" ? null : "a body without content";
+  if (status >= 500 || status < 200) return "an invalid status";
+  if (status === 204 || status === 304) return text === "" ? null : "a body in a response without content";
   if (text.match(leak)) return `it leaks ${text.match(leak)?.[0]}`;
   if (!isAdmins && [bystander.email, theirs.licenceCode, theirs.id].some((secret) => text.includes(secret)))
-    return "it shows another's";
+    return "it shows data of another user";
   if (isFile && status < 300) return null;
   if (!type.startsWith("application/json")) return `it is ${type}`;
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    return "it is no JSON";
+    return "it is not JSON";
   }
-  if (status >= 400) return faultOfError(status, json);
-  // Another address may be another call.
+  if (status >= 400) return findErrorFault(status, json);
+  // Another path may be another endpoint.
   return input.path.split("?")[0] === url
     ? (contractOfRoutes().answerFault(method, url, { status, type, text }) ?? null)
     : null;
 }
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test("answers every hostile input within a second, in JSON, without a fault or a leak, and changes nothing by what it refuses", async () => {
+  test("answers every hostile input within a second, in JSON, without leaks or changes by rejected requests", async () => {
     const stage = await stageFor(app, route);
     const { ruled, generic } = hostileInputsOf(route, stage.good, MOST_OF_FIELDS);
     const inputs = [...ruled, ...generic];
     expect(inputs.length).toBeGreaterThanOrEqual(FEWEST);
     const untouched = await digestOf(app, stage.userIds);
 
-    const ask = async (input: (typeof inputs)[number], again = 1): Promise<HostileAnswer> => {
+    const send = async (input: (typeof inputs)[number], again = 1): Promise<HostileAnswer> => {
       const token = route.allow === "everyone" ? undefined : current;
       const answer = await sendRaw(app.url, route.method, input, token);
       if (answer.status === 401 && token && again > 0) {
         current = await stage.token();
-        return ask(input, again - 1);
+        return send(input, again - 1);
       }
       return answer;
     };
     let current = await stage.token();
-    const answers = await inPool(inputs, AT_A_TIME, (input) => ask(input));
-    // The machine may have been busy with others: what took long is asked again, alone.
-    for (const [index, { input, ms }] of answers.entries()) if (ms > LONGEST_MS) answers[index] = await ask(input);
+    const answers = await inPool(inputs, AT_A_TIME, (input) => send(input));
+    // A slow response may be due to a busy machine, so the request is repeated alone.
+    for (const [index, { input, ms }] of answers.entries()) if (ms > LONGEST_MS) answers[index] = await send(input);
 
     sent += answers.length;
     slowest = Math.max(slowest, ...answers.map(({ ms }) => ms));
     const faults = answers.flatMap((answer) => {
-      const fault = faultOf(route.method, route.url, route.fileType !== undefined, route.allow === "admin", answer);
-      const said = fault ?? (answer.ms > LONGEST_MS ? `it takes ${Math.round(answer.ms)} ms` : null);
-      return said ? [`${answer.input.name}: ${said} (${answer.status} ${answer.text.slice(0, 160)})`] : [];
+      const fault = findFault(route.method, route.url, route.fileType !== undefined, route.allow === "admin", answer);
+      const problem = fault ?? (answer.ms > LONGEST_MS ? `it takes ${Math.round(answer.ms)} ms` : null);
+      return problem ? [`${answer.input.name}: ${problem} (${answer.status} ${answer.text.slice(0, 160)})`] : [];
     });
     expect(faults).toEqual([]);
     if (answers.every(({ status }) => status >= 400)) expect(await digestOf(app, stage.userIds)).toBe(untouched);
@@ -113,7 +113,7 @@ describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as c
   }, 60_000);
 });
 
-test("an unknown path under /v1 is a 404 in JSON, in any method", async () => {
+test("returns 404 in JSON for an unknown path under /v1 with any method", async () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
     const answer = await app.rest(method, "/v1/nothing/here");
     expect(answer.status).toBe(404);
@@ -125,7 +125,7 @@ test("an unknown path under /v1 is a 404 in JSON, in any method", async () => {
   expect(JSON.stringify(unreadable.json)).not.toContain("%zz");
 });
 
-test("answers carry the safety headers and a request id", async () => {
+test("sends security headers and a request id", async () => {
   const { headers } = await app.rest("GET", "/v1/licence/signing-keys");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);

@@ -10,87 +10,88 @@ import {
   valuesForAll,
 } from "./hostile-values.ts";
 
-/** One request that should never have been sent. */
+/** A request with one hostile part. */
 export interface HostileInput {
-  /** What is wrong with it. */
+  /** Description of the hostile part. */
   readonly name: string;
-  /** Address as it goes over the wire. */
+  /** Path as sent, already encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string;
 }
 
-/** What a call looks like when nothing is wrong with it. */
+/** A valid call of an endpoint. */
 export interface GoodCall {
   readonly path: string;
-  /** A body that is taken; undefined where there is none, or it is no JSON. */
+  /** A valid body, or undefined if the endpoint takes no JSON. */
   readonly body?: object;
-  /** Values of the address's parameters. */
+  /** Values of the path parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
 const json = { "content-type": "application/json" };
 const marker = "@@hostile@@";
 
-/** The fields of a body or a query with their way down, those of objects and of the items of lists too. */
-function fieldsOf(schema: FieldSchema, way: readonly string[] = []): { way: readonly string[]; field: FieldSchema }[] {
+/** Lists the fields of a body or query with their paths, including fields of nested objects and list items. */
+function listFields(
+  schema: FieldSchema,
+  fieldPath: readonly string[] = [],
+): { path: readonly string[]; field: FieldSchema }[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
-    const at = [...way, name];
-    const inner = field.items?.properties ? fieldsOf(field.items, [...at, "0"]) : fieldsOf(field, at);
-    return [{ way: at, field }, ...inner];
+    const at = [...fieldPath, name];
+    const inner = field.items?.properties ? listFields(field.items, [...at, "0"]) : listFields(field, at);
+    return [{ path: at, field }, ...inner];
   });
 }
 
-/** The body with a field replaced, or left out. */
-function changed(body: object, way: readonly string[], value: unknown): object {
+/** Returns the body with a field replaced, or removed if the value is undefined. */
+function replaceField(body: object, fieldPath: readonly string[], value: unknown): object {
   const copy = structuredClone(body) as Record<string, unknown>;
   let at = copy;
-  for (const name of way.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>;
-  const last = way.at(-1) ?? "";
+  for (const name of fieldPath.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>;
+  const last = fieldPath.at(-1) ?? "";
   if (value === undefined) delete at[last];
   else at[last] = value;
   return copy;
 }
 
-/**
- * Every field of the rules with every value; where those are more than `most`, each field and each value still comes.
- */
-function wrongFields(rules: AnyObjectSchema, good: GoodCall, most: number): HostileInput[] {
+/** Combines every field with every value. If that exceeds `most`, every field and every value is still used at least once. */
+function buildInvalidFields(rules: AnyObjectSchema, good: GoodCall, most: number): HostileInput[] {
   const { path, body = {} } = good;
-  const fields = fieldsOf(schemaOfRules(rules) as FieldSchema);
-  const columns = fields.map(({ way, field }) => {
+  const fields = listFields(schemaOfRules(rules) as FieldSchema);
+  const columns = fields.map(({ path: fieldPath, field }) => {
     const withValue = ({ name, json: value }: HostileValue): HostileInput => ({
-      name: `${way.join(".")} is ${name}`,
+      name: `${fieldPath.join(".")} is ${name}`,
       path,
       headers: json,
-      body: JSON.stringify(changed(body, way, marker)).replace(`"${marker}"`, () => value),
+      body: JSON.stringify(replaceField(body, fieldPath, marker)).replace(`"${marker}"`, () => value),
     });
     const missing = {
-      name: `${way.join(".")} is missing`,
+      name: `${fieldPath.join(".")} is missing`,
       path,
       headers: json,
-      body: JSON.stringify(changed(body, way, undefined)),
+      body: JSON.stringify(replaceField(body, fieldPath, undefined)),
     };
     return [missing, ...valuesAtBounds(field).map(withValue), ...valuesForAll.map(withValue)];
   });
-  return diagonal(columns, most);
+  return takeDiagonally(columns, most);
 }
 
-/** Takes from all columns in turn, each beginning elsewhere, until there are `most`. */
-function diagonal<Item>(columns: readonly (readonly Item[])[], most: number): Item[] {
+/** Takes items from all columns alternately, with a different start in each, until there are `most`. */
+function takeDiagonally<Item>(columns: readonly (readonly Item[])[], most: number): Item[] {
   const longest = Math.max(0, ...columns.map((column) => column.length));
   const taken: Item[] = [];
   for (let round = 0; round < longest; round++)
     for (const [index, column] of columns.entries()) {
-      // Sevens apart, so that neighbouring fields are tried with different values.
+      // An offset of seven tries neighbouring fields with different values.
       const item = round < column.length ? column[(round + index * 7) % column.length] : undefined;
       if (item !== undefined && taken.length < most) taken.push(item);
     }
   return taken;
 }
 
-/** Bodies that are wrong as a whole, and bytes that are not what their headers say. */
-function wrongBodies({ path, body = {} }: GoodCall): HostileInput[] {
+/** Builds bodies that are invalid as a whole, and bytes that contradict their headers. */
+function buildInvalidBodies({ path, body = {} }: GoodCall): HostileInput[] {
   const whole = JSON.stringify(body);
   const first = Object.keys(body)[0] ?? "a";
   const sent = (name: string, text: Buffer | string, headers: Record<string, string> = json): HostileInput => ({
@@ -123,25 +124,22 @@ function wrongBodies({ path, body = {} }: GoodCall): HostileInput[] {
       "a constructor is set",
       `{"constructor":{"prototype":{"admin":true}},"toString":1,"hasOwnProperty":1,${whole.slice(1)}`,
     ),
-    sent("a field comes twice", `{"${first}":{"$ne":null},${whole.slice(1)}`),
+    sent("a field is repeated", `{"${first}":{"$ne":null},${whole.slice(1)}`),
     sent("it nests 20,000 deep", `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`),
     sent("it nests 10,000 objects deep", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`),
     sent("it has 5,000 fields", `{${Array.from({ length: 5_000 }, (_, n) => `"f${n}":${n}`).join(",")}}`),
-    sent(
-      "it has fields that nobody knows",
-      JSON.stringify({ ...body, memberType: 3, isAdmin: true, id: "x", $where: "1" }),
-    ),
+    sent("it has unknown fields", JSON.stringify({ ...body, memberType: 3, isAdmin: true, id: "x", $where: "1" })),
     sent("it is a megabyte", JSON.stringify({ ...body, [first]: "x".repeat(1_000_000) })),
     sent("it begins with a byte order mark", `\ufeff${whole}`),
     sent("it is UTF-16", Buffer.from(whole, "utf16le")),
-    sent("it says that it is UTF-16", whole, { "content-type": "application/json; charset=utf-16" }),
+    sent("it claims to be UTF-16", whole, { "content-type": "application/json; charset=utf-16" }),
     sent(
-      "it has bytes that are no UTF-8",
+      "it has bytes that are not UTF-8",
       Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xfe, 0xc0, 0xaf]), Buffer.from('"}')]),
     ),
-    sent("it says that it is packed", whole, { ...json, "content-encoding": "gzip" }),
-    sent("it is packed", gzipSync(whole), { ...json, "content-encoding": "gzip" }),
-    sent("it says that it is a bomb", gzipSync(Buffer.alloc(5_000_000)), {
+    sent("it claims to be compressed", whole, { ...json, "content-encoding": "gzip" }),
+    sent("it is compressed", gzipSync(whole), { ...json, "content-encoding": "gzip" }),
+    sent("it is a compression bomb", gzipSync(Buffer.alloc(5_000_000)), {
       ...json,
       "content-encoding": "gzip, deflate, br",
     }),
@@ -199,8 +197,8 @@ const hostileHeaders: Record<string, string>[] = [
   { "idempotency-key": "x".repeat(3_000) },
 ];
 
-/** Addresses whose parameters are wrong, one at a time and all together. */
-function wrongAddresses(route: Route, { path, params, body }: GoodCall): HostileInput[] {
+/** Builds paths with invalid parameters, one parameter at a time. */
+function buildInvalidPaths(route: Route, { path, params, body }: GoodCall): HostileInput[] {
   const names = Object.keys(params);
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return names.flatMap((name) =>
@@ -214,9 +212,9 @@ function wrongAddresses(route: Route, { path, params, body }: GoodCall): Hostile
   );
 }
 
-/** The query's fields with values of all kinds. */
-function wrongQueries(rules: AnyObjectSchema, { path }: GoodCall): HostileInput[] {
-  const columns = fieldsOf(schemaOfRules(rules) as FieldSchema).map(({ way: [name = ""], field }) =>
+/** Builds queries with hostile values for every field. */
+function buildInvalidQueries(rules: AnyObjectSchema, { path }: GoodCall): HostileInput[] {
+  const columns = listFields(schemaOfRules(rules) as FieldSchema).map(({ path: [name = ""], field }) =>
     [...valuesAtBounds(field), ...valuesForAll].flatMap(({ name: value, json: text }) => {
       const plain = typeof JSON.parse(text) === "string" ? (JSON.parse(text) as string) : text;
       const encoded = encodeURIComponent(plain.toWellFormed().slice(0, 1_500));
@@ -226,11 +224,11 @@ function wrongQueries(rules: AnyObjectSchema, { path }: GoodCall): HostileInput[
       ];
     }),
   );
-  return diagonal(columns, 80);
+  return takeDiagonally(columns, 80);
 }
 
-/** Hostile for every call, whatever it takes. */
-function anywhere({ path, body }: GoodCall): HostileInput[] {
+/** Builds inputs that are hostile for every endpoint. */
+function buildGenericInputs({ path, body }: GoodCall): HostileInput[] {
   const rest = { headers: body ? json : {}, ...(body ? { body: JSON.stringify(body) } : {}) };
   return [
     ...hostileQueries.map((query) => ({
@@ -245,7 +243,7 @@ function anywhere({ path, body }: GoodCall): HostileInput[] {
       headers: { ...rest.headers, ...headers },
     })),
     ...["//", "/;a=b", "/%2e%2e/", "/.json", "%00", "%2f", "#"].map((end) => ({
-      name: `the address ends in ${end}`,
+      name: `the path ends in ${end}`,
       ...rest,
       path: path + end,
     })),
@@ -253,7 +251,7 @@ function anywhere({ path, body }: GoodCall): HostileInput[] {
   ];
 }
 
-/** Every hostile input of a call, made from its rules; what every call gets is besides. */
+/** Builds the hostile inputs of an endpoint: `ruled` from its validation rules, `generic` for all endpoints. */
 export function hostileInputsOf(
   route: Route,
   good: GoodCall,
@@ -261,11 +259,11 @@ export function hostileInputsOf(
 ): { ruled: HostileInput[]; generic: HostileInput[] } {
   return {
     ruled: [
-      ...(route.body ? [...wrongFields(route.body, good, most), ...wrongBodies(good)] : []),
-      ...(route.upload ? wrongBodies(good) : []),
-      ...(route.query ? wrongQueries(route.query, good) : []),
-      ...wrongAddresses(route, good),
+      ...(route.body ? [...buildInvalidFields(route.body, good, most), ...buildInvalidBodies(good)] : []),
+      ...(route.upload ? buildInvalidBodies(good) : []),
+      ...(route.query ? buildInvalidQueries(route.query, good) : []),
+      ...buildInvalidPaths(route, good),
     ],
-    generic: anywhere(good),
+    generic: buildGenericInputs(good),
   };
 }

@@ -8,16 +8,16 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import type { GoodCall, HostileInput } from "./hostile-inputs.ts";
 
-/** People and things of one call alone, who may be changed by what of it is taken. */
+/** Users and records for a single endpoint. Accepted requests may change them. */
 export interface Stage {
   readonly good: GoodCall;
-  /** Whose rows a refused call must not change. */
+  /** Users a rejected request must not change. */
   readonly userIds: readonly string[];
-  /** The caller's token, anew when a taken call has ended the session; undefined where none is needed. */
+  /** Returns the caller's token, renewed if an accepted call has ended the session. Undefined if the endpoint needs none. */
   token(): Promise<string | undefined>;
 }
 
-/** Sets the stage for a call: who may make it, and things of their own that its address and body name. */
+/** Creates a caller with access to the endpoint, and the records its path and body refer to. */
 export async function stageFor(app: TestApp, route: Route): Promise<Stage> {
   const isAdmins = route.allow === "admin";
   const target = await createUser(app);
@@ -66,7 +66,7 @@ export async function stageFor(app: TestApp, route: Route): Promise<Stage> {
   };
 }
 
-/** What a hostile input was answered. */
+/** The response to a hostile input. */
 export interface HostileAnswer {
   readonly input: HostileInput;
   readonly status: number;
@@ -77,7 +77,7 @@ export interface HostileAnswer {
 
 const agent = new Agent({ keepAlive: true });
 
-/** Sends a request exactly as it stands: nothing tidies its address, its headers or its body. */
+/** Sends a request unchanged. No client library normalises its path, headers or body. */
 export function sendRaw(
   url: string,
   method: string,
@@ -90,7 +90,7 @@ export function sendRaw(
     const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...input.headers };
     const body = input.body === undefined ? undefined : Buffer.from(input.body);
     const length = body ? { "content-length": String(body.length) } : {};
-    const asking = request(
+    const sent = request(
       { agent, hostname, port, method, path: input.path, headers: { ...headers, ...length } },
       (answer) => {
         const parts: Buffer[] = [];
@@ -107,12 +107,12 @@ export function sendRaw(
         );
       },
     );
-    asking.on("error", reject);
-    asking.end(body);
+    sent.on("error", reject);
+    sent.end(body);
   });
 }
 
-/** Runs the work over all items, a few at a time. */
+/** Runs `work` for all items, at most `size` at a time. */
 export async function inPool<Item, Result>(
   items: readonly Item[],
   size: number,
@@ -127,7 +127,7 @@ export async function inPool<Item, Result>(
   return results;
 }
 
-const rowsOf = `
+const digestQuery = `
   select md5(string_agg(row, '|' order by row)) as digest from (
     select 'user' || row_to_json(u)::text as row from users u where u.id = any($1)
     union all select 'licence' || row_to_json(l)::text from licences l where l.user_id = any($1)
@@ -137,12 +137,12 @@ const rowsOf = `
     union all select 'session' || row_to_json(f)::text from sessions f where f.user_id = any($1) and $2
   ) rows`;
 
-/** A digest of all that people own, for telling whether it changed; `andSessions` for those whom nobody calls as. */
+/** Returns a digest of all records of the users, to detect changes. `andSessions` includes sessions of users no request signs in as. */
 export async function digestOf(
   { services }: TestApp,
   userIds: readonly string[],
   andSessions = false,
 ): Promise<string> {
-  const { rows } = await services.pool.query<{ digest: string }>(rowsOf, [userIds, andSessions]);
+  const { rows } = await services.pool.query<{ digest: string }>(digestQuery, [userIds, andSessions]);
   return rows[0]?.digest ?? "";
 }

@@ -10,7 +10,7 @@ import { servePortal } from "#api/app/portal.ts";
 import { sendError, toKnownError } from "#api/v1/send-error.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portal-files-"));
-const film = randomBytes(40_000);
+const video = randomBytes(40_000);
 const captions = `WEBVTT\n\n1\n00:00.000 --> 00:02.000\n${"A caption. ".repeat(200)}\n`;
 mkdirSync(join(folder, "media"));
 mkdirSync(join(folder, "assets"));
@@ -31,7 +31,7 @@ for (const [name, content] of [
   ["site.webmanifest", "{}"],
   [".stamp", "built"],
   [join("assets", ".stamp"), "built"],
-  [join("media", "film.mp4"), film],
+  [join("media", "film.mp4"), video],
   [join("media", "film.vtt"), captions],
   [join("assets", "main-12345678.js"), "export {};"],
 ] as const)
@@ -53,59 +53,59 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 
-test("a film can be asked for in parts, so that a player can jump", async () => {
+test("serves ranges of a video", async () => {
   const part = await get("/media/film.mp4", { range: "bytes=1000-1999", "accept-encoding": "gzip" });
   expect(part.statusCode).toBe(206);
   expect(part.headers["content-range"]).toBe("bytes 1000-1999/40000");
   expect(part.headers["content-type"]).toBe("video/mp4");
-  expect(part.rawPayload.equals(film.subarray(1_000, 2_000))).toBe(true);
+  expect(part.rawPayload.equals(video.subarray(1_000, 2_000))).toBe(true);
 });
 
-test("a whole film says that it can be asked for in parts, and is not packed again", async () => {
+test("serves a whole video uncompressed with Accept-Ranges", async () => {
   const whole = await get("/media/film.mp4", { "accept-encoding": "gzip" });
   expect(whole.statusCode).toBe(200);
   expect(whole.headers["accept-ranges"]).toBe("bytes");
   expect(whole.headers["content-encoding"]).toBeUndefined();
-  expect(whole.rawPayload.equals(film)).toBe(true);
+  expect(whole.rawPayload.equals(video)).toBe(true);
 });
 
-test("a part beyond a film's end is refused with its length", async () => {
+test("rejects a range past the end of a video with its length", async () => {
   const beyond = await get("/media/film.mp4", { range: "bytes=50000-" });
   expect(beyond.statusCode).toBe(416);
   expect(beyond.headers["content-range"]).toBe("bytes */40000");
 });
 
-test("captions and the manifest carry the types that browsers ask for", async () => {
+test("serves captions and the manifest with their content types", async () => {
   expect((await get("/media/film.vtt")).headers["content-type"]).toMatch(/^text\/vtt/);
   expect((await get("/site.webmanifest")).headers["content-type"]).toMatch(/^application\/manifest\+json/);
 });
 
-test("a picture that is not there is a 404, and no page", async () => {
+test("returns 404 instead of a page for a missing picture", async () => {
   expect((await get("/media/nothing.webp")).statusCode).toBe(404);
   expect((await get("/my-account/")).headers["content-type"]).toMatch(/^text\/html/);
 });
 
-test.each(["/assets", "/media", "/playground/assets"])("no other file is reached through %s", async (within) => {
-  const ways = ["/", "/..", "/../pages.json", "/%2e%2e/pages.json", "/..%2fpages.json", "/..%5cpages.json", "/%00"];
-  for (const way of [...ways, "/.stamp", "/%2estamp", "//etc/hostname", `/${"a".repeat(300)}.js`]) {
-    const { statusCode, headers } = await get(within + way);
-    // As a browser tidies it, the address may be a page.
+test.each(["/assets", "/media", "/playground/assets"])("serves no other files through %s", async (within) => {
+  const suffixes = ["/", "/..", "/../pages.json", "/%2e%2e/pages.json", "/..%2fpages.json", "/..%5cpages.json", "/%00"];
+  for (const suffix of [...suffixes, "/.stamp", "/%2estamp", "//etc/hostname", `/${"a".repeat(300)}.js`]) {
+    const { statusCode, headers } = await get(within + suffix);
+    // A browser normalises the URL, so it may be a page.
     const isPage = statusCode === 200 && headers["content-type"] === "text/html; charset=utf-8";
-    expect(isPage ? 404 : statusCode, way).toBe(404);
+    expect(isPage ? 404 : statusCode, suffix).toBe(404);
   }
 });
 
-test("what the build says of its pages and notes for itself is nobody's", async () => {
+test("doesn't serve the build's own files", async () => {
   for (const url of ["/pages.json", "/.stamp", "/assets/.stamp", "/assets/../pages.json"])
     expect((await get(url)).statusCode, url).toBe(404);
 });
 
-test("only files whose names carry a hash are kept for ever", async () => {
+test("caches only files with a hash in their name forever", async () => {
   expect((await get("/assets/main-12345678.js")).headers["cache-control"]).toContain("immutable");
   expect((await get("/media/film.mp4")).headers["cache-control"]).toBe("no-cache");
 });
 
-test("a page of the site is found in any case and with or without its slash, and names the site", async () => {
+test("serves a page in any case, with or without a trailing slash, with the site's URL", async () => {
   for (const url of ["/faqs/", "/FAQs", "/faqs/?query=a", "/faqs"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
@@ -114,7 +114,7 @@ test("a page of the site is found in any case and with or without its slash, and
   }
 });
 
-test("doubled slashes and needless encoding lead to the address without them, on this site", async () => {
+test("redirects double slashes and needless encoding to the plain path on this site", async () => {
   for (const [url, to] of [
     ["/faqs//", "/faqs/"],
     ["//faqs/?query=a", "/faqs/?query=a"],
@@ -127,7 +127,7 @@ test("doubled slashes and needless encoding lead to the address without them, on
   expect((await get("//evil.example/")).statusCode).toBe(404);
 });
 
-test("addresses of the portal get its own page, all others 404", async () => {
+test("serves the portal for its routes and 404 for all other paths", async () => {
   for (const url of ["/login", "/licence-history/0198c5a2/"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.body.includes("<title>Portal")], url).toEqual([200, true]);
@@ -138,7 +138,7 @@ test("addresses of the portal get its own page, all others 404", async () => {
   }
 });
 
-test("the schema explorer is found in any case and with or without its slash, with its files, and counts nobody", async () => {
+test("serves the schema explorer and its files without analytics, in any case, with or without a slash", async () => {
   for (const url of ["/playground/", "/playground", "/Playground/", "/PLAYGROUND?a=b"]) {
     const answer = await get(url);
     expect([answer.statusCode, answer.headers["content-type"]], url).toEqual([200, "text/html; charset=utf-8"]);
@@ -153,7 +153,7 @@ test("the schema explorer is found in any case and with or without its slash, wi
   expect((await get("/sitemap.xml")).body).not.toContain("playground");
 });
 
-test("the page that describes /v1 stands among its calls, and search engines may read it alone", async () => {
+test("serves the /v1 reference under /v1 and lets search engines index only this page", async () => {
   for (const url of ["/v1/docs", "/v1/docs/"]) expect((await get(url)).statusCode, url).toBe(200);
   expect((await get("/v1/docs")).body).toContain("<title>FAQs");
   const unknown = await get("/v1/no-such-call");
@@ -161,7 +161,7 @@ test("the page that describes /v1 stands among its calls, and search engines may
   expect((await get("/robots.txt")).body).toMatch(/Disallow: \/v1\/\n[^]*Allow: \/v1\/docs\n/);
 });
 
-test("a page that a browser has is not sent again, and one that it has not is sent small", async () => {
+test("answers 304 for a cached page and compresses others", async () => {
   const { etag } = (await get("/faqs/")).headers;
   expect((await get("/faqs/", { "if-none-match": String(etag) })).statusCode).toBe(304);
   expect((await get("/faqs/", { "if-none-match": '"another"' })).statusCode).toBe(200);
@@ -170,7 +170,7 @@ test("a page that a browser has is not sent again, and one that it has not is se
   expect(gunzipSync(small.rawPayload).toString()).toContain("<title>FAQs");
 });
 
-test("search engines are told where the sitemap is, and it names the pages", async () => {
+test("announces the sitemap in robots.txt and lists the pages in it", async () => {
   expect((await get("/robots.txt")).body).toContain("Sitemap: https://portal.test/sitemap.xml");
   const sitemap = await get("/sitemap.xml");
   expect(sitemap.headers["content-type"]).toBe("application/xml; charset=utf-8");

@@ -5,7 +5,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp({ production: true });
 const introspection = "{ __schema { queryType { name } } }";
 
-test("production answers questions for its schema to the signed-in, and to no visitor", async () => {
+test("allows introspection for signed-in users but not for visitors", async () => {
   for (const query of [
     introspection,
     '{ __type(name: "User") { name } }',
@@ -16,24 +16,24 @@ test("production answers questions for its schema to the signed-in, and to no vi
     expect(data).toBeFalsy();
     expect(errors?.[0]?.message).toBe("Sign in to use introspection. The schema is available at /playground/.");
   }
-  for (const person of [await createUser(app), await createAdmin(app)]) {
-    const { data } = await app.graphql(introspection, {}, await signInAs(app, person));
+  for (const user of [await createUser(app), await createAdmin(app)]) {
+    const { data } = await app.graphql(introspection, {}, await signInAs(app, user));
     expect(data.__schema.queryType.name).toBe("Query");
   }
 });
 
-test("production serves nothing under /dev", async () => {
+test("serves nothing under /dev", async () => {
   for (const path of ["/dev/mail", "/dev/mail.json", "/dev/mail/preview"])
     expect((await app.rest("GET", path)).status).toBe(404);
   expect((await app.rest("POST", "/dev/clock", { body: { advanceSeconds: 60 } })).status).toBe(404);
 });
 
-test("production sends HSTS", async () => {
+test("sends HSTS", async () => {
   const { headers } = await app.rest("GET", "/health/live");
   expect(headers.get("strict-transport-security")).toMatch(/max-age=\d+/);
 });
 
-test("films, letters and the manifest come from this server alone", async () => {
+test("allows videos, fonts and the manifest only from this server", async () => {
   const { headers } = await app.rest("GET", "/health/live");
   const policy = (headers.get("content-security-policy") ?? "").split(";");
   for (const kind of ["default-src", "media-src", "font-src", "manifest-src"])

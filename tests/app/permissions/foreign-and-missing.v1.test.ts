@@ -26,7 +26,7 @@ import {
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
 
-/** What belongs to somebody else; of the pairs, what does not belong to `bystander`. */
+/** Ids of resources of other users. Where a path has two ids, the resource doesn't belong to `bystander`. */
 const foreign: Record<Foreign, string> = {
   user: "",
   licence: "",
@@ -41,7 +41,7 @@ const foreign: Record<Foreign, string> = {
 };
 const tokens: Record<Asker, string> = { regular: "", corporate: "", admin: "" };
 let bystander = "";
-/** Of an activation that waits for somebody to say yes. */
+/** Code of a device authorization that waits for confirmation. */
 let userCode = "";
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeAll(async () => {
   foreign.contact = (await createContact(app, owner)).id;
   const em = app.context().em;
   foreign.session = (await em.findOneOrFail(Session, { user: owner.id })).id;
-  const input = { name: "Theirs", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" };
+  const input = { name: "Foreign report", reportType: 1, period: "LAST_7_DAYS", format: "csv", schedule: "NONE" };
   const saved = await app.graphql(
     "mutation ($input: SavedReportInput!) { saveReport(input: $input) { id } }",
     { input },
@@ -85,30 +85,27 @@ beforeAll(async () => {
   ({ userCode } = await openAuthorization(app));
 });
 
-test("every address with a parameter is either tried here or named as nobody's", () => {
+test("covers every REST path with a parameter or lists it as shared", () => {
   const withParameter = routes.filter(({ url }) => url.includes("/:")).map(({ method, url }) => `${method} ${url}`);
   expect([...Object.keys(restCases), ...sharedAddresses].toSorted()).toEqual(withParameter.toSorted());
 });
 
 describe.each(Object.entries(restCases))("%s", (row, { who, of, body, pair }) => {
-  test.each(who)(
-    "tells a %s about what is another's what it tells about what is not there, to the byte",
-    async (asker) => {
-      const [method = "", url = ""] = row.split(" ");
-      const ask = async (id: string) => {
-        const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
-        const { status, text } = await app.rest(method, address, { token: tokens[asker], ...(body ? { body } : {}) });
-        return { status, text };
-      };
-      const answer = await ask(foreign[of]);
-      expect(answer).toEqual(await ask(randomUUID()));
-      expect(answer).toEqual(await ask("nonsense"));
-      expect(answer.status).toBe(404);
-    },
-  );
+  test.each(who)("returns a %s the same response for a foreign resource as for a missing one", async (caller) => {
+    const [method = "", url = ""] = row.split(" ");
+    const send = async (id: string) => {
+      const address = (pair ? url.replace(pair, bystander) : url).replace(/:\w+/, id);
+      const { status, text } = await app.rest(method, address, { token: tokens[caller], ...(body ? { body } : {}) });
+      return { status, text };
+    };
+    const answer = await send(foreign[of]);
+    expect(answer).toEqual(await send(randomUUID()));
+    expect(answer).toEqual(await send("nonsense"));
+    expect(answer.status).toBe(404);
+  });
 });
 
-test("every root field that takes an id is either tried here or named as everybody's", () => {
+test("covers every root field with an id or lists it as shared", () => {
   const takesId = (args: readonly { readonly type: GraphQLInputType }[], depth = 0): boolean =>
     args.some(({ type }) => {
       const named = getNamedType(type);
@@ -125,25 +122,25 @@ test("every root field that takes an id is either tried here or named as everybo
 });
 
 describe.each(Object.entries(graphqlCases))("%s", (_row, { who, of, document }) => {
-  test.each(who)("tells a %s about what is another's what it tells about what is not there", async (asker) => {
-    const ask = async (id: string) => {
+  test.each(who)("returns a %s the same result for a foreign resource as for a missing one", async (caller) => {
+    const send = async (id: string) => {
       const { data, errors } = await app.graphql(
         document.replace("ID", JSON.stringify(id)).replace("PAIR", JSON.stringify(bystander)).replace("CODE", userCode),
         {},
-        tokens[asker],
+        tokens[caller],
       );
       return { data, errors: errors?.map(({ message, extensions }) => ({ message, extensions })) };
     };
-    const answer = await ask(foreign[of]);
-    expect(answer).toEqual(await ask(randomUUID()));
-    // It got as far as looking for it.
+    const answer = await send(foreign[of]);
+    expect(answer).toEqual(await send(randomUUID()));
+    // The request got as far as looking for the resource.
     if (answer.errors) expect(answer.errors[0]?.extensions.code).toBe("NOT_FOUND");
     else expect(JSON.stringify(answer.data)).toMatch(/false|FAILED|null/);
   });
 });
 
-test("what was asked about is still there", async () => {
+test("leaves the foreign resources unchanged", async () => {
   const em = app.context().em;
   expect((await em.findOneOrFail(Session, foreign.session)).endedAt).toBe(null);
-  expect(await em.count(SavedReport, { id: foreign.savedReport, name: "Theirs" })).toBe(1);
+  expect(await em.count(SavedReport, { id: foreign.savedReport, name: "Foreign report" })).toBe(1);
 });

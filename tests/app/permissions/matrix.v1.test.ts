@@ -25,61 +25,61 @@ beforeAll(async () => {
   tokens.admin = await signInAs(app, await createAdmin(app));
 });
 
-/** What the caller must get: through, not signed in, or not allowed. */
-function expected(audience: Audience, caller: (typeof callers)[number]): "through" | 401 | 403 {
+/** Returns the expected outcome for a caller: access, not signed in or not allowed. */
+function getExpectedOutcome(audience: Audience, caller: (typeof callers)[number]): "through" | 401 | 403 {
   if (caller === "visitor") return audience === "everyone" ? "through" : 401;
   return includesRole(audience, caller) ? "through" : 403;
 }
 
-describe("the table of permissions", () => {
-  test("agrees with every @Allow and every route, and has a row for each", () => {
+describe("permission table", () => {
+  test("matches every @Allow and route and has a row for each", () => {
     expect(permissionFaults(schema, routes)).toEqual([]);
     expect(() => checkPermissions(schema, routes)).not.toThrow();
   });
 
   const { operations, types } = permissions;
-  const without = <Row>(rows: Readonly<Record<string, Row>>, name: string) =>
+  const omitRow = <Row>(rows: Readonly<Record<string, Row>>, name: string) =>
     Object.fromEntries(Object.entries(rows).filter(([key]) => key !== name));
-  const changed = (name: string, audience: Audience) => ({
+  const changeAudience = (name: string, audience: Audience) => ({
     ...operations,
     [name]: { ...permissionOf(permissions, name), audience },
   });
-  const left = { audience: "admin", scope: "open" } as const;
+  const adminRow = { audience: "admin", scope: "open" } as const;
 
   test.each([
     [
-      "a missing row of a field",
-      { operations: without(operations, "Query.users"), types },
+      "a missing row for a field",
+      { operations: omitRow(operations, "Query.users"), types },
       'Query.users has no row. Add `"Query.users": { audience: "admin", scope: "…" }` to its operations.',
     ],
     [
-      "a missing row of a property that leads to another type",
-      { operations: without(operations, "SignInResult.session"), types },
+      "a missing row for a property that leads to another type",
+      { operations: omitRow(operations, "SignInResult.session"), types },
       'SignInResult.session has no row. Add `"SignInResult.session": { audience: "…", scope: "…" }` to its operations.',
     ],
     [
-      "a missing row of a type",
-      { operations, types: without(types, "PlanPrice") },
+      "a missing row for a type",
+      { operations, types: omitRow(types, "PlanPrice") },
       'The type PlanPrice has no row. Add `PlanPrice: { audience: "…" }` to its types.',
     ],
     [
-      "a missing row of a route",
-      { operations: without(operations, "POST /v1/licence/validate"), types },
+      "a missing row for a route",
+      { operations: omitRow(operations, "POST /v1/licence/validate"), types },
       'POST /v1/licence/validate has no row. Add `"POST /v1/licence/validate": { audience: "everyone", scope: "…" }` to its operations, or name the GraphQL operation with the same function in the route: `operation: "Mutation.…"`.',
     ],
     [
       "a row that differs from @Allow",
-      { operations: changed("Query.auditLog", "signedIn"), types },
+      { operations: changeAudience("Query.auditLog", "signedIn"), types },
       "Query.auditLog: the row says signedIn, @Allow says admin. Make them the same.",
     ],
     [
       "a row that differs from the route",
-      { operations: changed("GET /v1/users/:id", "signedIn"), types },
+      { operations: changeAudience("GET /v1/users/:id", "signedIn"), types },
       "GET /v1/users/:id: the row of GET /v1/users/:id says signedIn, allow says admin. Make them the same.",
     ],
     [
-      "a row narrower than a property that nothing checks",
-      { operations: changed("SignInResult.session", "admin"), types },
+      "a row narrower than an unchecked property",
+      { operations: changeAudience("SignInResult.session", "admin"), types },
       'SignInResult.session: the row says admin, but without @Allow everyone who sees SignInResult sees it. Write @Allow("admin") above it, or change the row.',
     ],
     [
@@ -89,19 +89,19 @@ describe("the table of permissions", () => {
     ],
     [
       "a row without an operation",
-      { operations: { ...operations, "Query.gone": left }, types },
+      { operations: { ...operations, "Query.gone": adminRow }, types },
       "Query.gone has a row but no field or route. Delete the row, or correct its name.",
     ],
     [
-      "a row of a type that is gone",
-      { operations, types: { ...types, Gone: left } },
+      "a row for a removed type",
+      { operations, types: { ...types, Gone: adminRow } },
       "Gone has a row among the types but is not in the schema. Delete the row.",
     ],
-  ])("reports %s and how to fix it", (_what, table, fault) => {
+  ])("reports %s and how to fix it", (_name, table, fault) => {
     expect(permissionFaults(schema, routes, table)).toContain(fault);
   });
 
-  test("stops the start on a difference", () => {
+  test("refuses to start on a difference", () => {
     const gone = { method: "GET", url: "/v1/gone", allow: "admin", operation: "GET /v1/gone" } as const;
     expect(() => checkPermissions(schema, [...routes, gone])).toThrow(
       "api/app/permissions.ts and the operations differ:\n- GET /v1/gone has no row.",
@@ -110,15 +110,15 @@ describe("the table of permissions", () => {
 });
 
 describe.each(routes.map((route) => [`${route.method} ${route.url}`, route] as const))("%s", (_name, route) => {
-  test.each(callers)("answers a %s as its row says, before the body is looked at", async (caller) => {
-    // A throwaway session where the call would end it.
+  test.each(callers)("answers a %s as its row says before it reads the body", async (caller) => {
+    // This call would end the session.
     const token = caller === "visitor" ? undefined : tokens[caller];
     if (route.url.endsWith("/revoke")) return;
     const answer = await app.rest(route.method, route.url.replace(/:\w+/g, "00000000-0000-4000-8000-000000000000"), {
       ...(token ? { token } : {}),
       ...(route.method === "GET" ? {} : { body: {} }),
     });
-    const outcome = expected(route.allow, caller);
+    const outcome = getExpectedOutcome(route.allow, caller);
     if (outcome === "through")
       expect([401, 403].includes(answer.status) && answer.json?.Message !== undefined).toBe(false);
     else expect(answer.status).toBe(outcome);
@@ -133,7 +133,7 @@ describe.each(rootFields)("%s", (row) => {
     if (row === "Mutation.signOut" && caller !== "visitor") return;
     const { errors } = await askFor(app, schema, row, tokens[caller]);
     const codes = (errors ?? []).map((error) => error.extensions.code);
-    const outcome = expected(permissions.operations[row]?.audience as Audience, caller);
+    const outcome = getExpectedOutcome(permissions.operations[row]?.audience as Audience, caller);
     if (outcome === 401) expect(codes).toEqual(["UNAUTHENTICATED"]);
     else if (outcome === 403) expect(codes).toEqual(["FORBIDDEN"]);
     else expect(codes).not.toContain("FORBIDDEN");

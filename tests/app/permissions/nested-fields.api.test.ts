@@ -15,7 +15,7 @@ const schema = buildGraphqlSchema();
 const callers = ["regular", "corporate", "admin"] as const satisfies readonly Role[];
 const tokens: Partial<Record<Role, string>> = {};
 
-// Every list on the way has a row, so that a refusal cannot hide behind an empty one.
+// Every list on the path has a row, because an empty list would hide a rejection.
 beforeAll(async () => {
   const users = {
     regular: await createUser(app),
@@ -27,37 +27,37 @@ beforeAll(async () => {
     const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
     const device = await createDevice(app, licence);
     await createLease(app, device);
-    // A seat too many, for the denials.
+    // One seat too many, to record a denial.
     await askLease(app, licence, await createDevice(app, licence));
     await askFrom(app, device, "validate", licence);
   }
 });
 
-const mayUse = (name: string, caller: Role): boolean => {
+const canUse = (name: string, caller: Role): boolean => {
   const row = permissions.operations[name] ?? permissions.types[name];
   return row === undefined || includesRole(row.audience, caller);
 };
 
-/** The fields from `me` to a type, each of which the caller may use; null where there is no such way. */
-function wayTo(typeName: string, caller: Role): string[] | null {
+/** Returns the fields from `me` to a type that the caller may use, or null if there is no such path. */
+function findPath(typeName: string, caller: Role): string[] | null {
   const seen = new Set(["User"]);
-  let ends: { type: GraphQLObjectType; way: string[] }[] = [
-    { type: schema.getType("User") as GraphQLObjectType, way: ["me"] },
+  let ends: { type: GraphQLObjectType; path: string[] }[] = [
+    { type: schema.getType("User") as GraphQLObjectType, path: ["me"] },
   ];
   while (ends.length > 0) {
     const found = ends.find(({ type }) => type.name === typeName);
-    if (found) return found.way;
-    ends = ends.flatMap(({ type, way }) =>
+    if (found) return found.path;
+    ends = ends.flatMap(({ type, path }) =>
       Object.values(type.getFields()).flatMap((field) => {
         const next = getNamedType(field.type);
         const usable =
           isObjectType(next) &&
           !seen.has(next.name) &&
-          mayUse(`${type.name}.${field.name}`, caller) &&
-          mayUse(next.name, caller);
+          canUse(`${type.name}.${field.name}`, caller) &&
+          canUse(next.name, caller);
         if (!usable) return [];
         seen.add(next.name);
-        return [{ type: next, way: [...way, field.name] }];
+        return [{ type: next, path: [...path, field.name] }];
       }),
     );
   }
@@ -65,25 +65,25 @@ function wayTo(typeName: string, caller: Role): string[] | null {
 }
 
 /**
- * Every nested field of the table and every caller who has a way to its type. Without one, each way passes a field or
- * a root that refuses, which the rows of those say.
+ * Every nested field of the table with every caller who can reach its type. For other callers, a field or root on each path
+ * is forbidden, which other rows test.
  */
 const cases = Object.keys(permissions.operations)
   .filter((row) => !row.includes(" ") && !/^(Query|Mutation)\./.test(row))
-  .flatMap((row) => callers.map((caller) => [row, caller, wayTo(row.split(".")[0] ?? "", caller)] as const))
-  .filter(([, , way]) => way !== null);
+  .flatMap((row) => callers.map((caller) => [row, caller, findPath(row.split(".")[0] ?? "", caller)] as const))
+  .filter(([, , path]) => path !== null);
 
-test.each(cases)("%s answers a %s as its row says", async (row, caller, way) => {
+test.each(cases)("%s answers a %s as its row says", async (row, caller, path) => {
   const [typeName = "", fieldName = ""] = row.split(".");
   const field = (schema.getType(typeName) as GraphQLObjectType).getFields()[fieldName];
   const leaf = isObjectType(getNamedType(field?.type)) ? `${fieldName} { __typename }` : fieldName;
-  const document = `{ ${way?.join(" { ")} { ${leaf} ${"}".repeat((way?.length ?? 0) + 1)}`;
+  const document = `{ ${path?.join(" { ")} { ${leaf} ${"}".repeat((path?.length ?? 0) + 1)}`;
   const { errors } = await app.graphql(document, {}, tokens[caller]);
   const codes = new Set((errors ?? []).map((error) => error.extensions.code));
-  expect([...codes]).toEqual(mayUse(row, caller) ? [] : ["FORBIDDEN"]);
+  expect([...codes]).toEqual(canUse(row, caller) ? [] : ["FORBIDDEN"]);
 });
 
-test("the fields that customers must not see are among them", () => {
-  const refused = cases.filter(([row, caller]) => !mayUse(row, caller)).map(([row]) => row);
+test("covers the fields customers must not see", () => {
+  const refused = cases.filter(([row, caller]) => !canUse(row, caller)).map(([row]) => row);
   expect(refused).toEqual(expect.arrayContaining(["User.contacts", "Licence.owner", "LicenceEvent.ip"]));
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { testPassword } from "#tests/factories/user.ts";
 
-/** Who asks about what is another's. */
+/** Role of a caller who requests a foreign resource. */
 export type Asker = "regular" | "corporate" | "admin";
 
-/** What may be another's. */
+/** Kinds of resources that may belong to another user. */
 export type Foreign =
   | "user"
   | "licence"
@@ -17,12 +17,12 @@ export type Foreign =
   | "delivery"
   | "accessToken";
 
-/** A call whose address names what may be another's. */
+/** A REST call with the id of a resource that may belong to another user in its path. */
 export interface RestCase {
   readonly who: readonly Asker[];
   readonly of: Foreign;
   readonly body?: object;
-  /** Path parameters other than the one that is foreign. */
+  /** Path parameter other than the foreign one. */
   readonly pair?: string;
 }
 
@@ -30,7 +30,7 @@ const customers = ["regular", "corporate"] as const;
 const reason = { machineName: `nowhere-${randomUUID()}`, reason: "Device change" };
 const terms = { expiryDate: "2030-01-01", licenceCategory: 1, purchaseOrderNumber: "", projectTerm: "" };
 
-/** Every call whose address names something that may be another's. */
+/** Every REST call with the id of a resource that may belong to another user. */
 export const restCases: Readonly<Record<string, RestCase>> = {
   "GET /v1/licence/:id": { who: customers, of: "user" },
   "GET /v1/licence/machines/:licenceId": { who: customers, of: "licence" },
@@ -43,7 +43,7 @@ export const restCases: Readonly<Record<string, RestCase>> = {
   "DELETE /v1/users/contact/:userId/:contactId": { who: ["admin"], of: "contact", pair: ":userId" },
 };
 
-/** Addresses that name what belongs to nobody, or to all who may ask. */
+/** REST calls whose ids belong to no user, or to resources shared by all permitted callers. */
 export const sharedAddresses = [
   "PATCH /v1/core/accounts/check-confirmation/:handle",
   "GET /v1/core/accounts/resend-confirmation-email/:handle",
@@ -59,7 +59,7 @@ export const sharedAddresses = [
   "GET /v1/admin/taxInvoice/:id/download",
 ];
 
-/** A root field that names by its id what may be another's. */
+/** A root field with the id of a resource that may belong to another user. */
 export interface GraphqlCase {
   readonly who: readonly Asker[];
   readonly of: Foreign;
@@ -74,7 +74,7 @@ const endpoint =
   '{ url: "https://other.example.com/", description: "", eventTypes: ["licence.issued"], enabled: true }';
 const proof = `{ password: "${testPassword}" }`;
 
-/** Every root field that names by its id something that may be another's; `ID` and `PAIR` are put in. */
+/** Every root field with the id of a resource that may belong to another user. The test fills in `ID`, `PAIR` and `CODE`. */
 export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Query.licence": { who: customers, of: "licence", document: "{ licence(id: ID) { id } }" },
   "Mutation.deactivateDevice": {
@@ -175,7 +175,7 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   },
 };
 
-/** Root fields whose id names what is everybody's who may ask: plans, or anything at all for admins. */
+/** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
 export const sharedFields = [
   "Query.priceQuote",
   "Mutation.applyPromoCode",

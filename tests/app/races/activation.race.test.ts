@@ -17,7 +17,7 @@ const call = await besideAnother(app);
 const processes = [app.services, await openBeside(app)];
 const AT_ONCE = 50;
 
-/** Result code → how often, of many activations at the same moment. */
+/** Sends the activations concurrently and counts their result codes. */
 async function activateAll(bodies: object[]): Promise<Record<number, number>> {
   const answers = await Promise.all(bodies.map((body) => call("POST", "/v1/licence/activate", body)));
   expect(answers.filter((answer) => answer.status !== 200)).toEqual([]);
@@ -26,22 +26,22 @@ async function activateAll(bodies: object[]): Promise<Record<number, number>> {
   return counts;
 }
 
-const asked = (licence: Licence) =>
+const toRequest = (licence: Licence) =>
   ({ ...question(app, licence.licenceCode), clientTimeUtc: app.clock.now() }) as never;
 
 const activeDevices = (licenceId: string) =>
   app.services.orm.em.fork().count(Device, { licence: licenceId, freedAt: null });
 
 test.each(crowds)(
-  "%i machines that activate at once, on a licence for %i, get exactly those places; %i rounds, two processes",
-  async (many, places, rounds) => {
+  "activates exactly as many of %i concurrent devices as the licence allows (%i), in %i rounds across two processes",
+  async (many, limit, rounds) => {
     const user = await createUser(app);
-    const given = Math.min(many, places);
+    const given = Math.min(many, limit);
     for (let round = 0; round < rounds; round++) {
-      const licence = await createLicence(app, user, { numberOfMachines: places });
+      const licence = await createLicence(app, user, { numberOfMachines: limit });
       const answers = await Promise.all(
         Array.from({ length: many }, (_, n) =>
-          untilDone(() => activateDevice(createContext(processes[n % 2] as Services), asked(licence))),
+          untilDone(() => activateDevice(createContext(processes[n % 2] as Services), toRequest(licence))),
         ),
       );
       expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
@@ -52,7 +52,7 @@ test.each(crowds)(
   240_000,
 );
 
-test("swaps and activations at once never make one device too many, 10 rounds, two processes", async () => {
+test("never exceeds the device limit with concurrent swaps and activations across two processes", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 10 });
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
@@ -62,14 +62,14 @@ test("swaps and activations at once never make one device too many, 10 rounds, t
         question(app, licence.licenceCode, n % 2 ? { replaceMachineId: old.id } : {}),
       ),
     );
-    // One takes the free place, one the old device's; which of them swapped is open.
+    // One activation takes the free slot and another one the old device's. Either of them may be the swap.
     const swapped = await app.services.orm.em.fork().count(Deactivation, { user: user.id });
     expect(counts).toEqual({ 1: 1 + swapped, 22: 19 - swapped });
     expect(await activeDevices(licence.id)).toBe(2);
   }
 }, 180_000);
 
-test("one machine that activates 50 times at once is one device, 5 rounds, two processes", async () => {
+test("creates one device for 50 concurrent activations of one machine across two processes", async () => {
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS.of50; round++) {
     const licence = await createLicence(app, user, { numberOfMachines: 5 });
@@ -80,7 +80,7 @@ test("one machine that activates 50 times at once is one device, 5 rounds, two p
   }
 }, 180_000);
 
-test("20 machines that swap themselves in for one device free it once, 10 rounds, two processes", async () => {
+test("deactivates a device once when 20 machines replace it concurrently across two processes", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 10 });
     const licence = await createLicence(app, user);

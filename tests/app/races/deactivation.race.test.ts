@@ -13,7 +13,7 @@ const call = await besideAnother(app);
 const AT_ONCE = 50;
 const reason = "Device change";
 
-test("50 deactivations of one device, in the portal and the add-in, succeed once and count once, 5 rounds", async () => {
+test("deactivates a device once and counts it once for 50 concurrent requests from portal and add-in", async () => {
   for (let round = 0; round < 5; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 1_000 });
     const token = await signInAs(app, user);
@@ -27,7 +27,7 @@ test("50 deactivations of one device, in the portal and the add-in, succeed once
         reason,
       });
     const answers = await Promise.all(
-      // Four in a row of each kind, so that both kinds meet both processes.
+      // Runs of four send calls of each kind to both processes, which alternate.
       Array.from({ length: AT_ONCE }, (_, n) => (n % 8 < 4 ? inPortal() : inAddin())),
     );
     const codes = answers.map(({ json }) => json.data?.resultCode ?? json);
@@ -38,7 +38,7 @@ test("50 deactivations of one device, in the portal and the add-in, succeed once
   }
 }, 180_000);
 
-test("20 devices freed at once never exceed a limit of 3, 10 rounds", async () => {
+test("never exceeds the annual deactivation limit with 20 concurrent deactivations", async () => {
   for (let round = 0; round < 10; round++) {
     const user = await createUser(app, { annualDeactivationLimit: 3 });
     const token = await signInAs(app, user);

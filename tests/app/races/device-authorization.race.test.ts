@@ -14,7 +14,7 @@ const call = await besideAnother(app);
 const em = () => app.services.orm.em.fork();
 const ROUNDS = 20;
 
-test("ten polls at once of a confirmed code are one device with one token, and free one device, two processes", async () => {
+test("creates one device with one token and deactivates one device for ten concurrent polls across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
@@ -33,7 +33,7 @@ test("ten polls at once of a confirmed code are one device with one token, and f
   }
 }, 60_000);
 
-test("a yes and a no at the same moment leave one answer that both are told, and the poll gets", async () => {
+test("settles a concurrent confirmation and denial on one result that both responses and the poll report", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -54,7 +54,7 @@ test("a yes and a no at the same moment leave one answer that both are told, and
   }
 });
 
-test("two customers who answer one code at the same moment: it is the first one's, the other is told nothing", async () => {
+test("gives a code to the first of two concurrent customers and reveals nothing to the other", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { userCode } = await openAuthorization(app);
     const answers = await Promise.all(
@@ -69,7 +69,7 @@ test("two customers who answer one code at the same moment: it is the first one'
   }
 });
 
-test("an answer at the moment the account is deleted leaves no row of that account behind", async () => {
+test("leaves no row of an account that is deleted while it confirms a code", async () => {
   for (let round = 0; round < 10; round++) {
     const user = await createUser(app);
     const [here, there] = [await signInAs(app, user), await signInAs(app, user)];

@@ -12,27 +12,27 @@ const em = () => app.services.orm.em.fork();
 
 const confirm = (confirmationToken: string) => call("POST", "/v1/core/accounts/confirm-email", { confirmationToken });
 
-async function ask(token: string, email: string) {
+async function requestChange(token: string, email: string) {
   const { password: _, confirmPassword: __, ...profile } = registration({ email });
   return call("PUT", "/v1/core/accounts/update-profile", profile, token);
 }
 
-async function secretsMailedTo(email: string): Promise<string[]> {
-  const mails = await mailsTo(app, email);
-  return mails.map((mail) => /\?t=([\w-]+)/.exec(mail.text)?.[1] ?? "");
+async function findEmailedSecrets(email: string): Promise<string[]> {
+  const emails = await mailsTo(app, email);
+  return emails.map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
 }
 
-test("of six people who confirm one address at once, one has it, 20 rounds, two processes", async () => {
-  const people = [];
+test("gives an email to one of six users who confirm it concurrently across two processes", async () => {
+  const users = [];
   for (let n = 0; n < 6; n++) {
     const user = await createUser(app);
-    people.push({ user, token: await signInAs(app, user) });
+    users.push({ user, token: await signInAs(app, user) });
   }
   for (let round = 0; round < ROUNDS; round++) {
     const { email } = registration();
-    await Promise.all(people.map(({ token }) => ask(token, email)));
-    const secrets = await secretsMailedTo(email);
-    expect(secrets).toHaveLength(people.length);
+    await Promise.all(users.map(({ token }) => requestChange(token, email)));
+    const secrets = await findEmailedSecrets(email);
+    expect(secrets).toHaveLength(users.length);
     const answers = await Promise.all(secrets.map(confirm));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
     expect(await em().count(User, { signInEmail: email })).toBe(1);
@@ -40,16 +40,16 @@ test("of six people who confirm one address at once, one has it, 20 rounds, two 
   }
 }, 120_000);
 
-test("a link used while it is being replaced confirms its own address or none, 20 rounds, two processes", async () => {
+test("confirms a link's own email or none while the link is being replaced, across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const [first, second] = [registration().email as string, registration().email as string];
-    await ask(token, first);
-    const [secret = ""] = await secretsMailedTo(first);
+    await requestChange(token, first);
+    const [secret = ""] = await findEmailedSecrets(first);
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => confirm(secret)),
-      ...Array.from({ length: 4 }, () => ask(token, second)),
+      ...Array.from({ length: 4 }, () => requestChange(token, second)),
     ]);
     const confirmed = answers.slice(0, 4).filter(({ status }) => status === 200).length;
     expect(answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 400)).toEqual([]);

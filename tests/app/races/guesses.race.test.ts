@@ -26,25 +26,25 @@ vi.mock("@node-rs/argon2", async (original) => {
 const app = await startTestApp({ rateLimits: true });
 const processes = [app.services, await openBeside(app)];
 
-/** A caller at an address of its own, at one process or the other. */
+/** Number of the last stranger. Each stranger has its own IP address and alternates between the two processes. */
 let place = 0;
-function stranger() {
+function createStranger() {
   place++;
   const ip = `10.${place >> 16}.${(place >> 8) & 255}.${place & 255}`;
   return createContext(processes[place % 2] ?? app.services, { origin: { ip } });
 }
 const owner = () => createContext(app.services, { origin: { ip: "203.0.113.7" } });
 
-const outcome = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+const outcome = (request: Promise<unknown>): Promise<string> =>
+  request.then(
     () => "answered",
     (error: AppError) => error.code,
   );
 
-/** Runs so many at a time, as a botnet would, without wanting more connections than there are. */
-async function inBatches<T>(many: number, atOnce: number, one: (n: number) => Promise<T>): Promise<T[]> {
+/** Runs `atOnce` calls concurrently at a time, so that the test doesn't exhaust the database connections. */
+async function inBatches<T>(total: number, atOnce: number, one: (n: number) => Promise<T>): Promise<T[]> {
   const results: T[] = [];
-  while (results.length < many)
+  while (results.length < total)
     results.push(...(await Promise.all(Array.from({ length: atOnce }, (_, n) => one(results.length + n)))));
   return results;
 }
@@ -53,11 +53,15 @@ beforeEach(() => {
   hasher.passwords.length = 0;
 });
 
-test("of 1,000 guesses at one account over 1,000 addresses and two processes five reach the hasher; a reset lets the owner in", async () => {
+test("lets 5 of 1,000 guesses from 1,000 IP addresses reach the hasher, and lets the owner in after a reset", async () => {
   const { email } = await createUser(app);
   const outcomes = await inBatches(1_000, 20, (n) =>
     outcome(
-      signIn(stranger(), { email: n % 2 ? email : email.toUpperCase(), password: `Guess-${n}-of-1000` }, "portal"),
+      signIn(
+        createStranger(),
+        { email: n % 2 ? email : email.toUpperCase(), password: `Guess-${n}-of-1000` },
+        "portal",
+      ),
     ),
   );
   const guesses = new Set(hasher.passwords);
@@ -65,7 +69,7 @@ test("of 1,000 guesses at one account over 1,000 addresses and two processes fiv
   expect(outcomes.filter((one) => one === "answered")).toHaveLength(5);
   expect(outcomes.filter((one) => one === "RATE_LIMITED")).toHaveLength(995);
 
-  // The owner waits like everybody else, even with the right password; the mailbox is the way in.
+  // The owner is locked out like all other callers, even with the right password. The reset link lets them in.
   expect(await outcome(signIn(owner(), { email, password: testPassword }, "portal"))).toBe("RATE_LIMITED");
   await requestPasswordReset(owner(), email);
   const password = "Gantt-charts-44";
@@ -73,12 +77,12 @@ test("of 1,000 guesses at one account over 1,000 addresses and two processes fiv
   const reset = await resetPassword(owner(), { password, confirmPassword: password, resetToken });
   if (reset.kind !== "signed-in") throw new Error("the reset did not sign in");
   expect((await app.graphql("{ me { email } }", {}, reset.tokens.accessToken)).data.me.email).toBe(email);
-  expect((await signIn(stranger(), { email, password }, "portal")).kind).toBe("signed-in");
+  expect((await signIn(createStranger(), { email, password }, "portal")).kind).toBe("signed-in");
 }, 60_000);
 
-test("the 21st guess of an hour is not checked, however slowly they come", async () => {
+test("rejects the 21st guess of an hour even if guesses come slowly", async () => {
   const { email } = await createUser(app);
-  // The limits count real time: a minute that has passed is one whose count has gone.
+  // The limits count real time. Deleting the counts of a minute simulates that it has passed.
   const minutePasses = () =>
     app.services.pool.query("delete from rate_limits where key like any ($1)", [
       ["signInByAddressAndEmail:%", "signInByEmailPerMinute:%"],
@@ -86,18 +90,18 @@ test("the 21st guess of an hour is not checked, however slowly they come", async
   const outcomes: string[] = [];
   for (let minute = 0; minute < 6; minute++) {
     for (let n = 0; n < 5; n++)
-      outcomes.push(await outcome(signIn(stranger(), { email, password: `Guess-${minute}-${n}` }, "portal")));
+      outcomes.push(await outcome(signIn(createStranger(), { email, password: `Guess-${minute}-${n}` }, "portal")));
     await minutePasses();
   }
   expect(outcomes.filter((one) => one === "answered")).toHaveLength(20);
   expect(new Set(hasher.passwords).size).toBe(20);
 });
 
-test("locked out, a known and an unknown address are told so in the same words", async () => {
+test("rejects known and unknown emails with the same text when locked out", async () => {
   const refusal = async (email: string) => {
     const values = { email, password: "Wrong-pass-1" };
-    for (let n = 0; n < 5; n++) await signIn(stranger(), values, "portal");
-    const error = await signIn(stranger(), values, "portal").catch((thrown: AppError) => thrown);
+    for (let n = 0; n < 5; n++) await signIn(createStranger(), values, "portal");
+    const error = await signIn(createStranger(), values, "portal").catch((thrown: AppError) => thrown);
     const { code, message, fields } = error as AppError;
     return { code, message, fields };
   };
@@ -109,78 +113,78 @@ test("locked out, a known and an unknown address are told so in the same words",
     expect(await refusal(email)).toEqual(expected);
 });
 
-test("300 strangers at once fill nobody's mailbox, and the newest link there works", async () => {
+test("sends few emails for 300 concurrent reset requests, and the newest link works", async () => {
   const { email } = await createUser(app);
-  const outcomes = await inBatches(300, 10, () => outcome(requestPasswordReset(stranger(), email)));
+  const outcomes = await inBatches(300, 10, () => outcome(requestPasswordReset(createStranger(), email)));
   expect(new Set(outcomes)).toEqual(new Set(["answered"]));
   expect(await mailsTo(app, email)).toHaveLength(5);
   await requestPasswordReset(owner(), email);
   expect(await isResetTokenValid(owner(), await secretMailedTo(app, email))).toBe(true);
 }, 30_000);
 
-test("over six hours of strangers asking, the owner who asks always has a link with ten minutes to go, and gets few mails", async () => {
+test("always leaves the owner a reset link valid for ten minutes, with few emails, during six hours of requests by strangers", async () => {
   const { email } = await createUser(app);
   const start = app.clock.offsetMs;
   try {
     for (let minutes = 0; minutes <= 6 * 60; minutes += 4) {
       app.clock.setOffset(start + minutes * MINUTE);
-      await requestPasswordReset(stranger(), email);
-      const asking = stranger();
-      await requestPasswordReset(asking, email);
+      await requestPasswordReset(createStranger(), email);
+      const caller = createStranger();
+      await requestPasswordReset(caller, email);
       const secret = await secretMailedTo(app, email);
       app.clock.setOffset(start + (minutes + 9) * MINUTE);
-      expect(await isResetTokenValid(asking, secret), `${minutes} minutes`).toBe(true);
+      expect(await isResetTokenValid(caller, secret), `${minutes} minutes`).toBe(true);
     }
-    // Five as they come, then one in twenty minutes.
+    // Five immediately, then one in 20 minutes.
     expect((await mailsTo(app, email)).length).toBeLessThanOrEqual(5 + 6 * 3);
   } finally {
     app.clock.setOffset(start);
   }
 });
 
-test("after the five mails of a day a link that was used or sent elsewhere is replaced at once", async () => {
+test("replaces a used reset link immediately even after the five emails of a day", async () => {
   const { email } = await createUser(app);
-  for (let n = 0; n < 6; n++) await requestPasswordReset(stranger(), email);
+  for (let n = 0; n < 6; n++) await requestPasswordReset(createStranger(), email);
   expect(await mailsTo(app, email)).toHaveLength(5);
   const password = "Gantt-charts-44";
   const resetToken = await secretMailedTo(app, email);
   await resetPassword(owner(), { password, confirmPassword: password, resetToken });
-  await requestPasswordReset(stranger(), email);
+  await requestPasswordReset(createStranger(), email);
   const newer = await secretMailedTo(app, email);
   expect(newer).not.toBe(resetToken);
   expect(await isResetTokenValid(owner(), newer)).toBe(true);
 });
 
-test("an address without an account is answered like one with an account, also after its mails are used up", async () => {
+test("answers requests for an unknown email like those for a known one, even after its email limit", async () => {
   const email = `${"x".repeat(242)}@example.com`;
   const before = app.clock.offsetMs;
-  const outcomes = await inBatches(20, 5, () => outcome(requestPasswordReset(stranger(), email)));
+  const outcomes = await inBatches(20, 5, () => outcome(requestPasswordReset(createStranger(), email)));
   app.clock.setOffset(before + HOUR);
-  outcomes.push(await outcome(requestPasswordReset(stranger(), email)));
+  outcomes.push(await outcome(requestPasswordReset(createStranger(), email)));
   app.clock.setOffset(before);
   expect(new Set(outcomes)).toEqual(new Set(["answered"]));
   expect(await mailsTo(app, email)).toEqual([]);
 });
 
-test("a sign-in refused because the hasher is full does not count as a try, over two processes", async () => {
+test("doesn't count a sign-in that was rejected because the hasher was full", async () => {
   const { email } = await createUser(app);
   let open = () => {};
   hasher.opened = new Promise((resolve) => (open = resolve));
-  // Four are checked at a time and fifty may wait.
+  // The hasher checks four at a time and lets fifty wait.
   const occupied = Array.from({ length: 54 }, () => isPassword(null, "Anything-1"));
   await vi.waitFor(() => expect(hasher.passwords).toHaveLength(4));
   const outcomes = await inBatches(25, 5, () =>
-    outcome(signIn(stranger(), { email, password: testPassword }, "portal")),
+    outcome(signIn(createStranger(), { email, password: testPassword }, "portal")),
   );
   expect(new Set(outcomes)).toEqual(new Set(["UNAVAILABLE"]));
   open();
   await Promise.all(occupied);
-  expect((await signIn(stranger(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
+  expect((await signIn(createStranger(), { email, password: testPassword }, "portal")).kind).toBe("signed-in");
 });
 
-test("parallel right passwords give back one try each and leave the wrong ones counted", async () => {
+test("gives back one attempt for each correct password and keeps wrong ones counted when concurrent", async () => {
   const { email } = await createUser(app);
-  const triesThisHour = async (): Promise<number> => {
+  const countAttemptsThisHour = async (): Promise<number> => {
     const { rows } = await app.services.pool.query("select points from rate_limits where key = $1", [
       `signInByEmailPerHour:${hashSecret(email)}`,
     ]);
@@ -190,11 +194,11 @@ test("parallel right passwords give back one try each and leave the wrong ones c
     let open = () => {};
     hasher.opened = new Promise((resolve) => (open = resolve));
     const signIns = inBatches(5, 5, (n) =>
-      signIn(stranger(), { email, password: n < 2 ? testPassword : "Wrong-pass-1" }, "portal"),
+      signIn(createStranger(), { email, password: n < 2 ? testPassword : "Wrong-pass-1" }, "portal"),
     );
-    await vi.waitFor(async () => expect(await triesThisHour()).toBe(round * 3 + 5));
+    await vi.waitFor(async () => expect(await countAttemptsThisHour()).toBe(round * 3 + 5));
     open();
     await signIns;
-    expect(await triesThisHour()).toBe(round * 3 + 3);
+    expect(await countAttemptsThisHour()).toBe(round * 3 + 3);
   }
 });

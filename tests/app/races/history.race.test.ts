@@ -26,16 +26,16 @@ const app = await startTestApp();
 const processes = [app.services, await openBeside(app)];
 const CLIENTS = 20;
 const OPERATIONS = 5_000;
-const PLACES = 8;
+const DEVICE_LIMIT = 8;
 const SEATS = 3;
 const USAGE_LIMIT = 1_000_000;
 
-/** What one client asked and was answered. */
-interface Asked {
-  readonly what: string;
+/** A request of a client and its result. */
+interface RequestRecord {
+  readonly kind: string;
   readonly code: string;
   readonly span: Span;
-  /** The device and lease it was about, as the client knew them when it asked. */
+  /** The device and lease the client knew when it sent the request. */
   readonly deviceId: string | undefined;
   readonly leaseId: string | undefined;
 }
@@ -47,7 +47,7 @@ interface Client {
   leaseId?: string;
 }
 
-/** Random numbers that a seed repeats. */
+/** Returns a random number generator that repeats its sequence for the same seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -58,8 +58,8 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** A map that makes what it is asked for. */
-function holdings(): { of(id: string): Holding; all(): Map<string, Holding> } {
+/** Creates a map that adds a holding when it is first read. */
+function createHoldings(): { of(id: string): Holding; all(): Map<string, Holding> } {
   const known = new Map<string, Holding>();
   return {
     of(id) {
@@ -71,43 +71,48 @@ function holdings(): { of(id: string): Holding; all(): Map<string, Holding> } {
   };
 }
 
-test("5,000 random questions of 20 clients over two processes: no history the rules forbid", async () => {
+test("allows only histories the rules permit for 5,000 random requests of 20 clients across two processes", async () => {
   const seed = Number(process.env.HISTORY_SEED ?? Math.floor(Math.random() * 1_000_000));
   const random = randomFrom(seed);
   const user = await createUser(app, { annualDeactivationLimit: 100_000 });
   const licence = await createConcurrentLicence(app, user, {
-    numberOfMachines: PLACES,
+    numberOfMachines: DEVICE_LIMIT,
     numberOfUsers: SEATS,
     usageLimit: USAGE_LIMIT,
   });
-  const [places, seats, released, suspended] = [holdings(), holdings(), holdings(), new Holding()];
+  const [deviceHoldings, seats, released, suspended] = [
+    createHoldings(),
+    createHoldings(),
+    createHoldings(),
+    new Holding(),
+  ];
   const leasesOfDevice = new Map<string, Set<string>>();
-  const history: Asked[] = [];
+  const history: RequestRecord[] = [];
   const used = new Set<string>();
   const clients = Array.from({ length: CLIENTS }, (): Client => ({ machine: machine() }));
   let [left, turn, events] = [OPERATIONS, 0, 0];
-  // The clock is moved while nobody asks: what lapses by it lapses between two questions.
-  let [underWay, standstill] = [0, Promise.resolve()];
+  // The clock moves only while no request is running, so leases expire between two requests.
+  let [requestsRunning, pause] = [0, Promise.resolve()];
   let isSuspended = false;
 
-  const lose = (deviceId: string, span: Span) => {
-    places.of(deviceId).note(false, span);
+  const recordLoss = (deviceId: string, span: Span) => {
+    deviceHoldings.of(deviceId).note(false, span);
     for (const leaseId of leasesOfDevice.get(deviceId) ?? []) seats.of(leaseId).note(false, span);
   };
 
-  async function ask(client: Client, what: string, question: () => Promise<LicenceAnswer>) {
+  async function sendAs(client: Client, kind: string, send: () => Promise<LicenceAnswer>) {
     const { deviceId, leaseId } = client;
     let from = 0;
     const answer = await untilDone(() => {
       from = performance.now();
-      return question();
+      return send();
     });
     const span = { from, to: performance.now() };
-    history.push({ what, code: answer.code, span, deviceId, leaseId });
+    history.push({ kind, code: answer.code, span, deviceId, leaseId });
     return { ...answer, span };
   }
 
-  async function once(client: Client): Promise<void> {
+  async function sendRandomRequest(client: Client): Promise<void> {
     const context = createContext(processes[turn++ % 2] as Services);
     const body = (more: object) =>
       ({
@@ -120,45 +125,45 @@ test("5,000 random questions of 20 clients over two processes: no history the ru
     if (!deviceId || !machineToken || choice < 3) {
       const other = clients[random(CLIENTS)]?.deviceId;
       const replaceMachineId = random(3) === 0 && other !== deviceId ? other : undefined;
-      const answer = await ask(client, "activate", () => activateDevice(context, body({ replaceMachineId })));
+      const answer = await sendAs(client, "activate", () => activateDevice(context, body({ replaceMachineId })));
       if (!answer.deviceId || answer.code !== "VALID") return;
-      places.of(answer.deviceId).note(true, answer.span);
-      // A new device with another to replace: that one is free now, by this or before.
-      if (answer.deviceId !== deviceId && replaceMachineId) lose(replaceMachineId, answer.span);
+      deviceHoldings.of(answer.deviceId).note(true, answer.span);
+      // The replaced device has been deactivated by this activation or an earlier one.
+      if (answer.deviceId !== deviceId && replaceMachineId) recordLoss(replaceMachineId, answer.span);
       Object.assign(client, { deviceId: answer.deviceId, machineToken: answer.machineToken });
-    } else if (choice < 7) await ask(client, "validate", () => validateLicence(context, body({})));
+    } else if (choice < 7) await sendAs(client, "validate", () => validateLicence(context, body({})));
     else if (choice < 11) {
       const sessionId = `session-${random(2)}`;
-      const answer = await ask(client, "lease", () => takeLease(context, body({ sessionId })));
+      const answer = await sendAs(client, "lease", () => takeLease(context, body({ sessionId })));
       if (!answer.lease) return;
       client.leaseId = answer.lease.id;
       seats.of(answer.lease.id).note(true, answer.span);
       released.of(answer.lease.id).note(false, answer.span);
       leasesOfDevice.set(deviceId, (leasesOfDevice.get(deviceId) ?? new Set()).add(answer.lease.id));
     } else if (choice < 16 && leaseId) {
-      const answer = await ask(client, "heartbeat", () => heartbeat(context, body({ leaseId })));
+      const answer = await sendAs(client, "heartbeat", () => heartbeat(context, body({ leaseId })));
       if (answer.code === "VALID") seats.of(leaseId).note(true, answer.span);
     } else if (choice < 17 && leaseId) {
-      const answer = await ask(client, "release", () => releaseLease(context, body({ leaseId })));
+      const answer = await sendAs(client, "release", () => releaseLease(context, body({ leaseId })));
       if (answer.code !== "VALID") return;
       seats.of(leaseId).note(false, answer.span);
       released.of(leaseId).note(true, answer.span);
     } else if (choice < 18) {
-      const answer = await ask(client, "deactivate", () =>
+      const answer = await sendAs(client, "deactivate", () =>
         deactivateByAddin(context, body({ reason: "Device change" })),
       );
-      if (answer.code === "VALID") lose(deviceId, answer.span);
+      if (answer.code === "VALID") recordLoss(deviceId, answer.span);
     } else {
       const id = random(4) === 0 && events > 0 ? `event-${random(events)}` : `event-${events++}`;
       const report = body({ events: [{ id, kind: "conversion", atUtc: app.clock.now() }] });
-      const answer = await ask(client, "usage", () => recordUsage(context, report));
+      const answer = await sendAs(client, "usage", () => recordUsage(context, report));
       if (answer.usageRemaining !== undefined) used.add(id);
     }
   }
 
-  async function disturb(): Promise<void> {
+  async function disturbClients(): Promise<void> {
     if (random(2)) {
-      // In turn: left to chance, a run might see it suspended for too short a time to tell anything.
+      // Alternates, because a random choice might suspend the licence too briefly to test anything.
       isSuspended = !isSuspended;
       const from = performance.now();
       const at = isSuspended ? app.clock.now() : null;
@@ -166,8 +171,8 @@ test("5,000 random questions of 20 clients over two processes: no history the ru
       suspended.note(isSuspended, { from, to: performance.now() });
     } else {
       let resume = () => {};
-      standstill = new Promise((resolve) => (resume = resolve));
-      while (underWay > 0) await new Promise((resolve) => setImmediate(resolve));
+      pause = new Promise((resolve) => (resume = resolve));
+      while (requestsRunning > 0) await new Promise((resolve) => setImmediate(resolve));
       const from = performance.now();
       app.clock.setOffset(app.clock.offsetMs + 31 * MINUTE);
       const span = { from, to: performance.now() };
@@ -179,42 +184,42 @@ test("5,000 random questions of 20 clients over two processes: no history the ru
   await Promise.all(
     clients.map(async (client, index) => {
       while (left-- > 0) {
-        if (index === 0 && random(12) === 0) await disturb();
+        if (index === 0 && random(12) === 0) await disturbClients();
         if (index === 1 && random(12) === 0) await cullLeases.run(createContext(app.services));
-        await standstill;
-        underWay++;
+        await pause;
+        requestsRunning++;
         try {
-          await once(client);
+          await sendRandomRequest(client);
         } finally {
-          underWay--;
+          requestsRunning--;
         }
       }
     }),
   );
 
-  const many = (all: Map<string, Holding>, how: "surely" | "perhaps", span: Span) =>
+  const countHolding = (all: Map<string, Holding>, how: "surely" | "perhaps", span: Span) =>
     [...all.values()].filter((one) => one[how](span)).length;
-  /** Why an answer cannot have been given; null when it can. */
-  function objection({ what, code, span, deviceId, leaseId }: Asked): string | null {
+  /** Returns why a result is impossible, or null if it is possible. */
+  function findObjection({ kind, code, span, deviceId, leaseId }: RequestRecord): string | null {
     const now = { from: span.to, to: span.to };
-    if (many(places.all(), "surely", now) > PLACES) return "more devices than places";
-    if (many(seats.all(), "surely", now) > SEATS) return "more leases than seats";
-    const checksStanding = !["release", "deactivate"].includes(what);
+    if (countHolding(deviceHoldings.all(), "surely", now) > DEVICE_LIMIT) return "more devices than allowed";
+    if (countHolding(seats.all(), "surely", now) > SEATS) return "more leases than seats";
+    const checksSuspension = !["release", "deactivate"].includes(kind);
     if (code === "LICENCE_SUSPENDED") return suspended.perhaps(span) ? null : "it was not suspended";
-    // What a device did is counted whatever became of the licence, and told all the same.
-    if (checksStanding && suspended.surely(span)) return "it was suspended";
-    const device = deviceId ? places.of(deviceId) : new Holding();
+    // Releases and deactivations are processed even if the licence is suspended.
+    if (checksSuspension && suspended.surely(span)) return "it was suspended";
+    const device = deviceId ? deviceHoldings.of(deviceId) : new Holding();
     const seat = leaseId ? seats.of(leaseId) : new Holding();
-    const othersHold = (all: Map<string, Holding>, limit: number) => many(all, "perhaps", span) >= limit;
+    const othersHold = (all: Map<string, Holding>, limit: number) => countHolding(all, "perhaps", span) >= limit;
     switch (code) {
       case "VALID":
-        if (what === "heartbeat" && released.of(leaseId ?? "").surely(span)) return "the seat had been given back";
-        if (what === "activate" || device.perhaps(span)) return null;
-        return "the device had been freed";
+        if (kind === "heartbeat" && released.of(leaseId ?? "").surely(span)) return "the seat had been released";
+        if (kind === "activate" || device.perhaps(span)) return null;
+        return "the device had been deactivated";
       case "NOT_ACTIVATED":
         return device.surely(span) ? "the device was active" : null;
       case "MACHINE_LIMIT_EXCEEDED":
-        return othersHold(places.all(), PLACES) ? null : "a place was free";
+        return othersHold(deviceHoldings.all(), DEVICE_LIMIT) ? null : "the device limit was not reached";
       case "NO_SEATS_AVAILABLE":
         return othersHold(seats.all(), SEATS) ? null : "a seat was free";
       case "LEASE_EXPIRED":
@@ -223,16 +228,16 @@ test("5,000 random questions of 20 clients over two processes: no history the ru
       case "LEASE_NOT_FOUND":
         return seat.surely(span) ? "the seat was held" : null;
       default:
-        return "no such answer was possible";
+        return "no such result was possible";
     }
   }
-  const forbidden = history.flatMap((asked) => {
-    const why = objection(asked);
-    return why ? [{ why, ...asked }] : [];
+  const forbidden = history.flatMap((request) => {
+    const why = findObjection(request);
+    return why ? [{ why, ...request }] : [];
   });
   expect(forbidden, `HISTORY_SEED=${seed}`).toEqual([]);
   expect(history.length).toBeGreaterThanOrEqual(OPERATIONS);
-  // The answers that matter most did come, or this has shown little.
+  // The most important results must have occurred, or the test proves little.
   expect([...new Set(history.map(({ code }) => code))]).toEqual(
     expect.arrayContaining([
       "VALID",
@@ -248,14 +253,14 @@ test("5,000 random questions of 20 clients over two processes: no history the ru
   const end = { from: performance.now(), to: performance.now() };
   const devices = await em.find(Device, { licence: licence.id });
   const active = devices.filter(({ freedAt }) => !freedAt);
-  expect(active.length).toBeLessThanOrEqual(PLACES);
-  for (const [id, place] of places.all()) {
+  expect(active.length).toBeLessThanOrEqual(DEVICE_LIMIT);
+  for (const [id, holding] of deviceHoldings.all()) {
     const isActive = active.some((device) => device.id === id);
-    expect([id, isActive], `HISTORY_SEED=${seed}`).toEqual([id, isActive ? place.perhaps(end) : place.surely(end)]);
+    expect([id, isActive], `HISTORY_SEED=${seed}`).toEqual([id, isActive ? holding.perhaps(end) : holding.surely(end)]);
   }
-  const freed = devices.filter(({ freedAt }) => freedAt).map(({ id }) => id);
+  const deactivated = devices.filter(({ freedAt }) => freedAt).map(({ id }) => id);
   const ledger = (await em.find(Deactivation, { user: user.id })).map(({ device }) => device.id);
-  expect(ledger.toSorted()).toEqual(freed.toSorted());
+  expect(ledger.toSorted()).toEqual(deactivated.toSorted());
   const held = await em.find(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: app.clock.now() } });
   expect(held.length).toBeLessThanOrEqual(SEATS);
   expect(held.every(({ device }) => active.some(({ id }) => id === device.id))).toBe(true);

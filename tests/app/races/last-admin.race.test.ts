@@ -13,7 +13,7 @@ const archiveAll = () => app.services.pool.query("update users set archived_at =
 
 const archive = (id: string, token: string) => app.rest("PATCH", `/v1/users/${id}/archive`, { token });
 
-test("of two admins who archive each other at the same moment one is left, every time", async () => {
+test("keeps one of two admins who archive each other concurrently", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     await archiveAll();
     const [one, other] = [await createAdmin(app), await createAdmin(app)];
@@ -26,7 +26,7 @@ test("of two admins who archive each other at the same moment one is left, every
   }
 });
 
-test("who was archived while asking archives nobody, even where others would be left", async () => {
+test("rejects the request of an admin who was archived meanwhile, even if other admins remain", async () => {
   for (let round = 0; round < 10; round++) {
     await archiveAll();
     const [one, other] = [await createAdmin(app), await createAdmin(app), await createAdmin(app)];
@@ -36,7 +36,7 @@ test("who was archived while asking archives nobody, even where others would be 
   }
 });
 
-test("an admin who is demoted and one who is archived at the same moment are not both the last", async () => {
+test("keeps one of two admins when one is demoted and the other archived concurrently", async () => {
   const demote = (id: string) =>
     app.services.orm.em.fork().transactional(async (em) => {
       await keepOneAdmin(em, id);
@@ -51,7 +51,7 @@ test("an admin who is demoted and one who is archived at the same moment are not
   }
 });
 
-test("many at once archive one customer once", async () => {
+test("archives a customer once for concurrent requests", async () => {
   const admin = await createAdmin(app);
   const token = await signInAs(app, admin);
   const customer = await createUser(app);

@@ -24,7 +24,7 @@ const processes = [app.services, await openBeside(app)];
 const user = await createUser(app, { annualDeactivationLimit: 1_000 });
 const em = () => app.services.orm.em.fork();
 
-const asked = (licence: Licence, device: Device, more: object) =>
+const toRequest = (licence: Licence, device: Device, more: object) =>
   ({
     ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
     clientTimeUtc: app.clock.now(),
@@ -34,37 +34,40 @@ const asked = (licence: Licence, device: Device, more: object) =>
 let turn = 0;
 const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
 
-/** Result code → how often. */
-function codesOf(answers: readonly LicenceAnswer[]): Record<string, number> {
+/** Counts the result codes. */
+function countCodes(answers: readonly LicenceAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1;
   return counts;
 }
 
-const running = (licence: Licence, now = app.clock.now()) =>
+const countRunning = (licence: Licence, now = app.clock.now()) =>
   em().count(Lease, { licence: licence.id, endedAt: null, expiresAt: { $gt: now } });
 
 test.each(crowds)(
-  "%i sessions that ask for a seat at once, of %i there are, get exactly those; %i rounds, two processes",
+  "gives exactly as many of %i concurrent sessions a seat as the licence has (%i), in %i rounds across two processes",
   async (many, seats, rounds) => {
     for (let round = 0; round < rounds; round++) {
       const licence = await createConcurrentLicence(app, user, { numberOfUsers: seats });
       const device = await createDevice(app, licence);
       const answers = await Promise.all(
         Array.from({ length: many }, (_, n) =>
-          untilDone(() => takeLease(anyProcess(), asked(licence, device, { sessionId: `s${n}` }))),
+          untilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
         ),
       );
       const given = Math.min(many, seats);
-      expect(codesOf(answers)).toEqual({ VALID: given, ...(many > given ? { NO_SEATS_AVAILABLE: many - given } : {}) });
-      expect(await running(licence)).toBe(given);
+      expect(countCodes(answers)).toEqual({
+        VALID: given,
+        ...(many > given ? { NO_SEATS_AVAILABLE: many - given } : {}),
+      });
+      expect(await countRunning(licence)).toBe(given);
       expect(Math.max(...answers.map(({ lease }) => lease?.inUse ?? 0))).toBe(given);
     }
   },
   240_000,
 );
 
-test("late heartbeats, culling and others who want the seat: it is held once, 12 rounds", async () => {
+test("gives a seat once among late heartbeats, the lease sweep and new sessions", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const devices = await Promise.all(Array.from({ length: 6 }, () => createDevice(app, licence)));
@@ -73,21 +76,21 @@ test("late heartbeats, culling and others who want the seat: it is held once, 12
     const [answers] = await Promise.all([
       Promise.all([
         ...leases.map(({ id: leaseId }, index) =>
-          untilDone(() => heartbeat(anyProcess(), asked(licence, devices[index] as Device, { leaseId }))),
+          untilDone(() => heartbeat(anyProcess(), toRequest(licence, devices[index] as Device, { leaseId }))),
         ),
         ...devices
           .slice(3)
-          .map((device) => untilDone(() => takeLease(anyProcess(), asked(licence, device, { sessionId: "s" })))),
+          .map((device) => untilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: "s" })))),
       ]),
       ...processes.map((services) => cullLeases.run(createContext(services))),
     ]);
-    expect(codesOf(answers).VALID).toBe(1);
-    expect(await running(licence)).toBe(1);
+    expect(countCodes(answers).VALID).toBe(1);
+    expect(await countRunning(licence)).toBe(1);
   }
 }, 120_000);
 
-test("a heartbeat sent just in time is late in the database: the seat is kept or given away, never both, 30 rounds", async () => {
-  // Two processes whose clocks differ by a second stand for a heartbeat that was held up on its way.
+test("either keeps a seat or gives it to another session when a heartbeat arrives at its expiry", async () => {
+  // Two processes with clocks a second apart simulate a heartbeat that was delayed on its way.
   const ahead = await openServices(
     app.services.config,
     app.database,
@@ -99,37 +102,38 @@ test("a heartbeat sent just in time is late in the database: the seat is kept or
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
     const { id: leaseId } = await createLease(app, ada, { expiresAt: after(app.clock.now(), SECOND / 2) });
-    const questions = [
-      () => untilDone(() => heartbeat(createContext(app.services), asked(licence, ada, { leaseId }))),
-      () => untilDone(() => takeLease(createContext(ahead), asked(licence, bob, { sessionId: "s" }))),
+    const requests = [
+      () => untilDone(() => heartbeat(createContext(app.services), toRequest(licence, ada, { leaseId }))),
+      () => untilDone(() => takeLease(createContext(ahead), toRequest(licence, bob, { sessionId: "s" }))),
     ];
-    // At the same moment, and one after the other in both orders: the first one has it.
-    const order = round % 2 ? questions : questions.toReversed();
+    // Concurrently, or one after the other in both orders: the first request gets the seat.
+    const order = round % 2 ? requests : requests.toReversed();
     if (round % 3) {
-      expect(codesOf(await Promise.all(order.map((ask) => ask()))).VALID).toBe(1);
+      expect(countCodes(await Promise.all(order.map((send) => send()))).VALID).toBe(1);
     } else {
       expect((await order[0]?.())?.code).toBe("VALID");
       expect((await order[1]?.())?.code).toBe(round % 2 ? "NO_SEATS_AVAILABLE" : "LEASE_EXPIRED");
     }
-    expect(await running(licence, after(app.clock.now(), SECOND))).toBe(1);
+    expect(await countRunning(licence, after(app.clock.now(), SECOND))).toBe(1);
   }
 }, 120_000);
 
-test("a heartbeat that begins after the licence was revoked is never valid, 12 rounds", async () => {
+test("rejects heartbeats that begin after the licence was revoked", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 10 });
     const device = await createDevice(app, licence);
     const leases = await Promise.all(Array.from({ length: 10 }, () => createLease(app, device)));
-    const beat = (leaseId: string) => untilDone(() => heartbeat(anyProcess(), asked(licence, device, { leaseId })));
-    const before = leases.map(({ id }) => beat(id));
+    const sendHeartbeat = (leaseId: string) =>
+      untilDone(() => heartbeat(anyProcess(), toRequest(licence, device, { leaseId })));
+    const before = leases.map(({ id }) => sendHeartbeat(id));
     await app.services.pool.query("update licences set revoked_at = $2 where id = $1", [licence.id, app.clock.now()]);
-    const later = await Promise.all(leases.map(({ id }) => beat(id)));
-    expect(codesOf(later)).toEqual({ LICENCE_REVOKED: 10 });
+    const later = await Promise.all(leases.map(({ id }) => sendHeartbeat(id)));
+    expect(countCodes(later)).toEqual({ LICENCE_REVOKED: 10 });
     for (const { code } of await Promise.all(before)) expect(["VALID", "LICENCE_REVOKED"]).toContain(code);
   }
 }, 120_000);
 
-test("freeing a device and taking a seat on it: no seat outlives its device, 12 rounds", async () => {
+test("leaves no seat on a device that is deactivated while it takes one", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 5 });
     const device = await createDevice(app, licence);
@@ -147,6 +151,6 @@ test("freeing a device and taking a seat on it: no seat outlives its device, 12 
     ]);
     expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
     expect(answers[0]?.json.data.resultCode).toBe(1);
-    expect(await running(licence)).toBe(0);
+    expect(await countRunning(licence)).toBe(0);
   }
 }, 120_000);

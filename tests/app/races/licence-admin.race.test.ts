@@ -25,12 +25,12 @@ const em = () => app.services.orm.em.fork();
 let turn = 0;
 const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
 
-test("a licence deactivated while its devices ask keeps no seat, and nobody runs on it afterwards; 20 rounds", async () => {
+test("leaves no seat and allows no check on a licence that is deactivated while its devices send requests", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createCorporateUser(app);
     const licence = await createConcurrentLicence(app, user);
     const device = await createDevice(app, licence);
-    const asked = (more: object = {}) =>
+    const toRequest = (more: object = {}) =>
       ({
         ...question(app, licence.licenceCode, { machine: machineOf(device), machineToken: tokenOf(app, device) }),
         clientTimeUtc: app.clock.now(),
@@ -38,9 +38,9 @@ test("a licence deactivated while its devices ask keeps no seat, and nobody runs
       }) as never;
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, (_, n) =>
-        untilDone(() => takeLease(anyProcess(), asked({ sessionId: `session-${n}` }))),
+        untilDone(() => takeLease(anyProcess(), toRequest({ sessionId: `session-${n}` }))),
       ),
-      ...Array.from({ length: 4 }, () => untilDone(() => validateLicence(anyProcess(), asked()))),
+      ...Array.from({ length: 4 }, () => untilDone(() => validateLicence(anyProcess(), toRequest()))),
       ...[1, 2].map(() =>
         untilDone(() => deactivateLicence(anyProcess(), user.id, licence.id)).then(() => ({ code: "VALID" })),
       ),
@@ -48,14 +48,14 @@ test("a licence deactivated while its devices ask keeps no seat, and nobody runs
     const refused = new Set(answers.map(({ code }) => code));
     for (const code of refused) expect(["VALID", "LICENCE_REVOKED", "NO_SEATS_AVAILABLE"]).toContain(code);
     expect(await em().count(Lease, { licence: licence.id, endedAt: null })).toBe(0);
-    expect((await untilDone(() => validateLicence(anyProcess(), asked()))).code).toBe("LICENCE_REVOKED");
+    expect((await untilDone(() => validateLicence(anyProcess(), toRequest()))).code).toBe("LICENCE_REVOKED");
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
     expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
     expect(await mailsTo(app, user.email)).toHaveLength(1);
   }
 }, 120_000);
 
-test("of ten admins who update one licence from the same form, one does and nine are told; 20 rounds", async () => {
+test("saves one of ten concurrent updates from the same form and reports a conflict to the other nine", async () => {
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS; round++) {
     const licence = await createLicence(app, user);

@@ -11,7 +11,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const beside = await openBeside(app);
+const otherProcess = await openBeside(app);
 const ROUNDS = 8;
 
 const sum = async (sql: string): Promise<number> =>
@@ -19,18 +19,18 @@ const sum = async (sql: string): Promise<number> =>
     Number(n),
   )[0] ?? 0;
 
-async function sweepUntilMade(services: Services, month: string): Promise<void> {
-  // The other process may wait for a lock for a while; a turn without the lock takes next to no time.
+async function sweepUntilCreated(services: Services, month: string): Promise<void> {
+  // The sweep may wait for the other process's lock. A run that doesn't get the lock returns almost immediately.
   const startedAt = performance.now();
   while (performance.now() - startedAt < 15_000) {
     await runUntilDone(services, keepEventPartitions);
     const { rows } = await app.services.pool.query(`select to_regclass($1) as made`, [month]);
     if (rows[0].made) return;
   }
-  throw new Error(`${month} was never made`);
+  throw new Error(`${month} was never created`);
 }
 
-test("two processes that make partitions at once lose no event that is written meanwhile, nor refuse one", async () => {
+test("neither loses nor rejects events while two processes create partitions concurrently", async () => {
   const licence = await createLicence(app, await createUser(app), {
     numberOfMachines: 4,
     expiresAt: new Date("2200-01-01"),
@@ -38,25 +38,28 @@ test("two processes that make partitions at once lose no event that is written m
   const devices = await Promise.all(Array.from({ length: 4 }, () => createDevice(app, licence)));
   let written = 0;
   for (let round = 1; round <= ROUNDS; round++) {
-    // Nobody has made this month yet: its first events lie in the default partition.
+    // The partition of this month doesn't exist yet, so its first events go to the default partition.
     app.clock.setOffset(round * 150 * DAY);
     const month = `licence_events_${app.clock.now().toISOString().slice(0, 7).replace("-", "_")}`;
     let sweeping = true;
-    const made = Promise.all([sweepUntilMade(app.services, month), sweepUntilMade(beside, month)]).finally(() => {
+    const sweeps = Promise.all([
+      sweepUntilCreated(app.services, month),
+      sweepUntilCreated(otherProcess, month),
+    ]).finally(() => {
       sweeping = false;
     });
-    const asking = devices.map(async (device, n) => {
-      for (let asked = 0; sweeping || asked < 10; asked++) {
+    const writers = devices.map(async (device, n) => {
+      for (let n = 0; sweeping || n < 10; n++) {
         if (n % 2) {
           const { status, json } = await askFrom(app, device, "validate", licence);
           expect([status, json.data?.resultCode]).toEqual([200, 1]);
         } else {
-          const context = createContext(n ? beside : app.services);
+          const context = createContext(n ? otherProcess : app.services);
           await noteRepeatedEvent(
             {
               ...context,
               em: context.em,
-              clock: { now: () => new Date(app.clock.now().getTime() + asked * 61 * MINUTE) },
+              clock: { now: () => new Date(app.clock.now().getTime() + n * 61 * MINUTE) },
             },
             context.em,
             { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id },
@@ -65,7 +68,7 @@ test("two processes that make partitions at once lose no event that is written m
         written++;
       }
     });
-    await Promise.all([made, ...asking]);
+    await Promise.all([sweeps, ...writers]);
   }
   expect(await sum("sum(count)")).toBe(written);
   await runUntilDone(app.services, keepEventPartitions);

@@ -12,13 +12,13 @@ import { auditOf } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: false });
-// A second pool, as another process would have.
-const beside = await openDatabase(app.database);
-afterAll(() => beside.close(true));
+// A second pool simulates another process.
+const otherPool = await openDatabase(app.database);
+afterAll(() => otherPool.close(true));
 const admin = await createAdmin(app);
 const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
-const contextOf = (n: number): Context =>
-  createContext(n % 2 ? app.services : { ...app.services, orm: beside }, { actor });
+const createContextFor = (n: number): Context =>
+  createContext(n % 2 ? app.services : { ...app.services, orm: otherPool }, { actor });
 const em = () => app.services.orm.em.fork() as EntityManager;
 const ROUNDS = 10;
 
@@ -30,11 +30,13 @@ const values = (code: string, percent = "10") => ({
   isOneTimeUseOnly: false,
 });
 
-test("of ten who add the same words at once one wins, and the others are told", async () => {
+test("adds one of ten concurrent promo codes with the same text and reports a conflict to the others", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const code = `SAME-${round}`;
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, n) => addPromoCode(contextOf(n), values(n % 2 ? code : code.toLowerCase()))),
+      Array.from({ length: 10 }, (_, n) =>
+        addPromoCode(createContextFor(n), values(n % 2 ? code : code.toLowerCase())),
+      ),
     );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const outcome of outcomes)
@@ -45,27 +47,27 @@ test("of ten who add the same words at once one wins, and the others are told", 
   }
 });
 
-test("changes against a deletion: those after it find nothing, and the code stays deleted", async () => {
+test("rejects changes that come after a concurrent deletion", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { id, code } = await createPromoCode(app);
     const outcomes = await Promise.allSettled([
-      ...Array.from({ length: 4 }, (_, n) => updatePromoCode(contextOf(n), id, values(code, String(20 + n)))),
-      deletePromoCode(contextOf(0), id),
-      deletePromoCode(contextOf(1), id),
+      ...Array.from({ length: 4 }, (_, n) => updatePromoCode(createContextFor(n), id, values(code, String(20 + n)))),
+      deletePromoCode(createContextFor(0), id),
+      deletePromoCode(createContextFor(1), id),
     ]);
     expect(outcomes.slice(4).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const outcome of outcomes)
       if (outcome.status === "rejected") expect(outcome.reason).toMatchObject({ code: "NOT_FOUND" });
     const left = await em().findOneOrFail(PromoCode, id);
     expect(left.archivedAt).not.toBeNull();
-    // The audit log tells the changes in their order: what one left is what the next one found.
+    // Each audit entry starts from the value another one left.
     const done = (await auditOf(app, id)).map(({ before, after }) => [before?.basisPoints, after?.basisPoints]);
     expect(done).toHaveLength(outcomes.filter(({ status }) => status === "fulfilled").length);
     for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
   }
 });
 
-test("a price that an admin changes while a customer subscribes is never charged by surprise", async () => {
+test("rejects a checkout if an admin changes its discount meanwhile", async () => {
   const { id, code } = await createPromoCode(app);
   const user = await createUser(app);
   let opened: Promise<unknown> | undefined;
@@ -79,7 +81,7 @@ test("a price that an admin changes while a customer subscribes is never charged
       expectedTotalCents: null,
     });
     opened.catch(() => {});
-    // It has made its offer at the old price and waits for the code's row.
+    // The checkout has calculated its offer at the old price and waits for the promo code's row.
     await expect
       .poll(
         async () =>

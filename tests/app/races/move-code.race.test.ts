@@ -10,39 +10,39 @@ import { besideAnother } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const call = await besideAnother(app);
 
-test("fifty wrong codes at once count as five, and the right one is worth nothing after them, two processes", async () => {
+test("counts 50 concurrent wrong codes as five and then rejects the right one, across two processes", async () => {
   for (let round = 0; round < 5; round++) {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const me = machine();
-    const asked = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
-    await call("POST", "/v1/licence/move/code", asked());
-    const [mail] = await mailsTo(app, owner.email);
-    const code = /\b(\d{3} \d{3})\b/.exec(mail?.text ?? "")?.[1] ?? "";
+    const toRequest = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
+    await call("POST", "/v1/licence/move/code", toRequest());
+    const [email] = await mailsTo(app, owner.email);
+    const code = /\b(\d{3} \d{3})\b/.exec(email?.text ?? "")?.[1] ?? "";
     const wrong = code.startsWith("0") ? "111111" : "000000";
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => call("POST", "/v1/licence/move/devices", asked({ emailCode: wrong }))),
+      Array.from({ length: 50 }, () => call("POST", "/v1/licence/move/devices", toRequest({ emailCode: wrong }))),
     );
     expect(answers.filter(({ status }) => status !== 400)).toEqual([]);
     const stored = await app.services.orm.em.fork().findOneOrFail(MoveCode, { licence: licence.id });
     expect(stored.attempts).toBe(5);
-    expect((await call("POST", "/v1/licence/move/devices", asked({ emailCode: code }))).status).toBe(400);
+    expect((await call("POST", "/v1/licence/move/devices", toRequest({ emailCode: code }))).status).toBe(400);
   }
 }, 60_000);
 
-test("many requests of one machine at once leave one code that is good", async () => {
+test("leaves one valid code for concurrent requests of one machine", async () => {
   const owner = await createUser(app);
   const licence = await createLicence(app, owner);
   const me = machine();
-  const asked = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
-  await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/licence/move/code", asked())));
-  const mails = await mailsTo(app, owner.email);
-  const codes = mails.map(({ text }) => /\b(\d{3} \d{3})\b/.exec(text)?.[1] ?? "");
-  // Each is tried as if it were the first, so that five wrong ones end nothing.
+  const toRequest = (more: object = {}) => ({ ...question(app, licence.licenceCode, { machine: me }), ...more });
+  await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/licence/move/code", toRequest())));
+  const emails = await mailsTo(app, owner.email);
+  const codes = emails.map(({ text }) => /\b(\d{3} \d{3})\b/.exec(text)?.[1] ?? "");
+  // Each code is tried with the attempts reset, so that five wrong ones don't block the right one.
   const right: string[] = [];
   for (const emailCode of codes) {
     await app.services.pool.query("update move_codes set attempts = 0");
-    const { status } = await call("POST", "/v1/licence/move/devices", asked({ emailCode }));
+    const { status } = await call("POST", "/v1/licence/move/devices", toRequest({ emailCode }));
     if (status === 200) right.push(emailCode);
   }
   expect(codes).toHaveLength(10);

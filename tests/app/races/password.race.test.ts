@@ -14,11 +14,11 @@ const call = await besideAnother(app);
 
 const signIn = (user: User, Password = testPassword) =>
   call("POST", "/v1/core/auth/token", { UserName: user.email, Password, ClientId: "portal", GrantType: "password" });
-const liveSessions = (user: User) => app.context().em.count(Session, { user: user.id, endedAt: null });
+const countLiveSessions = (user: User) => app.context().em.count(Session, { user: user.id, endedAt: null });
 
 const passwords = Array.from({ length: 8 }, (_, index) => `Critical-path-${index}`);
 
-test("one reset link used eight times at once gives one new password", async () => {
+test("sets one new password when a reset link is used eight times concurrently", async () => {
   const user = await createUser(app);
   await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
   const resetToken = await secretMailedTo(app, user.email);
@@ -33,10 +33,10 @@ test("one reset link used eight times at once gives one new password", async () 
     200,
     ...Array(7).fill(400),
   ]);
-  expect((await mailsTo(app, user.email)).filter((mail) => mail.subject.includes("was changed"))).toHaveLength(1);
+  expect((await mailsTo(app, user.email)).filter(({ subject }) => subject.includes("was changed"))).toHaveLength(1);
 });
 
-test("one existing password given from eight sessions at once is replaced once, and only its session lives", async () => {
+test("changes a password once for eight concurrent requests and keeps only the winner's session", async () => {
   const user = await createUser(app);
   const tokens = await Promise.all(passwords.map(() => signInAs(app, user)));
   const answers = await Promise.all(
@@ -52,29 +52,29 @@ test("one existing password given from eight sessions at once is replaced once, 
   expect(alive.map((answer) => answer.errors === undefined)).toEqual(answers.map((answer) => answer.status === 200));
 });
 
-test("asking for links while one is being used neither hangs nor fails", async () => {
+test("answers reset requests while a reset link is being used", async () => {
   const user = await createUser(app);
-  const ask = () => app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-  await ask();
+  const requestReset = () => app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
+  await requestReset();
   const resetToken = await secretMailedTo(app, user.email);
-  const [used, ...asked] = await Promise.all([
+  const [used, ...requests] = await Promise.all([
     app.rest("POST", "/v1/core/accounts/password/reset", {
       body: { password: "Critical-path-9", confirmPassword: "Critical-path-9", resetToken },
     }),
-    ...Array.from({ length: 6 }, ask),
+    ...Array.from({ length: 6 }, requestReset),
   ]);
   expect([200, 400]).toContain(used.status);
-  expect(asked.map((answer) => answer.status)).toEqual(Array(6).fill(200));
+  expect(requests.map((answer) => answer.status)).toEqual(Array(6).fill(200));
 });
 
-test("a sign-in past its password check when the password is replaced opens no session", async () => {
+test("opens no session if the password is replaced after a sign-in verified the old one", async () => {
   const user = await createUser(app);
   const passwordHash = await hashPassword("Critical-path-9");
   const context = app.context();
   const signingIn = await context.em.transactional(async (em) => {
     const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const answer = signIn(user);
-    // It has read the old hash and found the password right once it waits for the row.
+    // The sign-in waits for the row after it has read the old hash and verified the password.
     await vi.waitFor(
       async () => {
         const waiting =
@@ -88,11 +88,11 @@ test("a sign-in past its password check when the password is replaced opens no s
   });
   const { status, json } = await signingIn.answer;
   expect([status, Object.keys(json)]).toEqual([400, ["invalid_grant"]]);
-  expect(await liveSessions(user)).toBe(0);
+  expect(await countLiveSessions(user)).toBe(0);
   expect((await signIn(user, "Critical-path-9")).status).toBe(200);
 });
 
-test("sign-ins with the old password around a reset leave none of their sessions alive, 15 rounds, two processes", async () => {
+test("ends the sessions of sign-ins with the old password during a reset, across two processes", async () => {
   for (let round = 0; round < 15; round++) {
     const user = await createUser(app);
     await call("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
@@ -103,7 +103,7 @@ test("sign-ins with the old password around a reset leave none of their sessions
       ...Array.from({ length: 3 }, () => signIn(user)),
     ]);
     expect(reset.status).toBe(200);
-    // The reset's own session is the only one.
-    expect(await liveSessions(user)).toBe(1);
+    // Only the session of the reset remains.
+    expect(await countLiveSessions(user)).toBe(1);
   }
 }, 60_000);

@@ -3,7 +3,7 @@ import { MemberType } from "#schema/catalogue.ts";
 import { MOST_TOKENS } from "#schema/scopes.ts";
 import { createContext } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createToken as make } from "#api/access/personal-access-tokens/create-token.ts";
+import { createToken as createTokenAction } from "#api/access/personal-access-tokens/create-token.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -11,17 +11,19 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { besideAnother, openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const beside = await openBeside(app);
+const otherProcess = await openBeside(app);
 const call = await besideAnother(app);
 const em = () => app.services.orm.em.fork();
 
-test("40 made at once over two processes end at the limit, 10 rounds", async () => {
+test("stops at the token limit with 40 concurrent creations across two processes", async () => {
   for (let round = 0; round < 10; round++) {
     const user = await createUser(app);
     const actor = { userId: user.id, sessionId: user.id, role: "regular" as const };
     const values = { name: "Export", scopes: ["profile:read" as const], expiresInDays: 30 };
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 40 }, (_, n) => make(createContext(n % 2 ? beside : app.services, { actor }), values)),
+      Array.from({ length: 40 }, (_, n) =>
+        createTokenAction(createContext(n % 2 ? otherProcess : app.services, { actor }), values),
+      ),
     );
     const refused = outcomes.filter((one) => one.status === "rejected");
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "CONFLICT" });
@@ -29,7 +31,7 @@ test("40 made at once over two processes end at the limit, 10 rounds", async () 
   }
 }, 120_000);
 
-test("revoked in one process, a token is refused in both with the very next request", async () => {
+test("rejects a token in both processes with the first request after one of them revoked it", async () => {
   const user = await createUser(app);
   const session = await signInAs(app, user);
   const url = `/v1/licence/${user.id}`;
@@ -42,13 +44,13 @@ test("revoked in one process, a token is refused in both with the very next requ
   }
 });
 
-test("used at once in both processes, its use is noted by one", async () => {
+test("records concurrent uses in two processes once", async () => {
   const { secret, token } = await createToken(app, await createAdmin(app), ["users:read"]);
   await Promise.all(
     Array.from({ length: 20 }, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret)),
   );
   const [{ updates } = { updates: "" }] = await em().execute<{ updates: string }[]>(
-    // Every version of a row is another one: nothing but notes of use changes this one.
+    // PostgreSQL changes xmin with every update of a row, and only recording a use updates this one.
     "select xmin::text as updates from personal_access_tokens where id = ?",
     [token.id],
   );
@@ -62,7 +64,7 @@ test("used at once in both processes, its use is noted by one", async () => {
   expect(after?.updates).toBe(updates);
 });
 
-test("a token that is made while its owner becomes an admin is either revoked or an admin's", async () => {
+test("revokes a token created while its owner becomes an admin unless it is created as an admin", async () => {
   const admin = await createAdmin(app);
   const session = await signInAs(app, admin);
   for (let round = 0; round < 10; round++) {
@@ -72,7 +74,7 @@ test("a token that is made while its owner becomes an admin is either revoked or
     const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
     const details = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
     const body = { ...details, id: user.id, userId: user.id, memberType: MemberType.Admin, annualDeactivationLimit: 3 };
-    const [made, promoted] = await Promise.all([
+    const [created, promoted] = await Promise.all([
       call("POST", "/graphql", { query }, own),
       call("PUT", "/v1/users/admin/update-user", body, session),
     ]);
@@ -83,7 +85,7 @@ test("a token that is made while its owner becomes an admin is either revoked or
     const audited = await em().execute("select 1 from audit_entries where user_id = ? and action = 'create-token'", [
       user.id,
     ]);
-    // Made before: revoked. Made after: by an admin, which the audit log says.
-    expect([token?.revokedAt === null, made.json.errors]).toEqual([audited.length === 1, undefined]);
+    // A token created before the promotion is revoked. One created afterwards belongs to an admin, which the audit log records.
+    expect([token?.revokedAt === null, created.json.errors]).toEqual([audited.length === 1, undefined]);
   }
 });

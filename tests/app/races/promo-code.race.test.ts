@@ -9,20 +9,20 @@ import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-// A second pool, as another process would have.
-const beside = await openDatabase(app.database);
-afterAll(() => beside.close(true));
+// A second pool simulates another process.
+const otherPool = await openDatabase(app.database);
+afterAll(() => otherPool.close(true));
 const ROUNDS = 30;
 const AT_ONCE = 50;
 
-test("50 parallel uses of a one-time code are one, 30 rounds, two pools", async () => {
+test("redeems a one-time code once for 50 concurrent uses across two pools", async () => {
   const users = [];
   for (let n = 0; n < AT_ONCE; n++) users.push(await createUser(app));
   for (let round = 0; round < ROUNDS; round++) {
     const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
     const outcomes = await Promise.allSettled(
       users.map(async (user, n) => {
-        const em = (n % 2 ? beside : app.services.orm).em.fork() as EntityManager;
+        const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
         const checkoutId = randomUUID();
         await holdPromoCode(app.context(), em, {
           code: n % 3 ? code : code.toLowerCase(),
@@ -40,19 +40,19 @@ test("50 parallel uses of a one-time code are one, 30 rounds, two pools", async 
   }
 }, 180_000);
 
-test("one checkout asking 20 times at once holds once", async () => {
+test("reserves a code once for 20 concurrent requests of one checkout", async () => {
   const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
   const user = await createUser(app);
   const checkoutId = randomUUID();
-  const held = await Promise.all(
+  const results = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      holdPromoCode(app.context(), (n % 2 ? beside : app.services.orm).em.fork() as EntityManager, {
+      holdPromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
         code,
         userId: user.id,
         checkoutId,
       }),
     ),
   );
-  expect(held).toHaveLength(20);
+  expect(results).toHaveLength(20);
   expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
 });

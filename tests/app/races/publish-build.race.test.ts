@@ -9,11 +9,11 @@ import { openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const other = await openBeside(app);
-const beside = { context: () => createContext(other) };
+const otherProcess = { context: () => createContext(other) };
 
-test("of many who publish one version at once, in a stage that is new, one does, and the others stay as they were uploaded", async () => {
+test("publishes one of many concurrent builds of a version in a new stage and keeps the others as drafts", async () => {
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : beside, "7.2.0")),
+    Array.from({ length: 12 }, (_, index) => publishTestBuild(index % 2 ? app : otherProcess, "7.2.0")),
   );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const outcome of outcomes)
@@ -23,11 +23,11 @@ test("of many who publish one version at once, in a stage that is new, one does,
   expect(await storedKeys(app.services.files)).toHaveLength(builds);
 });
 
-test("versions that come in any order leave the highest as the latest, and the minimum never above it", async () => {
-  // Above what the test before left there.
+test("keeps the highest version as the latest and the minimum at or below it, in any order of publication", async () => {
+  // Higher than the versions of the test before.
   const versions = ["8.1", "8.5", "8.2", "8.4", "8.3"];
   await Promise.allSettled([
-    ...versions.map((version, index) => publishTestBuild(index % 2 ? app : beside, version, { stage: 4 })),
+    ...versions.map((version, index) => publishTestBuild(index % 2 ? app : otherProcess, version, { stage: 4 })),
     ...versions.map((version) => setMinimumVersion(app.context(), 4, version)),
   ]);
   const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage: 4 }, { populate: ["build"] });

@@ -6,7 +6,7 @@ import { besideAnother } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const call = await besideAnother(app);
 
-test("10 parallel refreshes of one token leave one live child and one answer, 12 rounds", async () => {
+test("returns the same new token for 10 concurrent refreshes of one token", async () => {
   for (let round = 0; round < 12; round++) {
     const user = await createUser(app);
     const signedIn = await app.rest("POST", "/v1/core/auth/token", {
@@ -30,7 +30,7 @@ test("10 parallel refreshes of one token leave one live child and one answer, 12
   }
 }, 60_000);
 
-test("1,000 refreshes of two tabs over two processes sign nobody out; then a stolen token ends the family", async () => {
+test("keeps two tabs signed in over 1,000 refreshes across two processes, then revokes the family for a reused token", async () => {
   const user = await createUser(app);
   const { json } = await call("POST", "/v1/core/auth/token", {
     UserName: user.email,
@@ -43,7 +43,7 @@ test("1,000 refreshes of two tabs over two processes sign nobody out; then a sto
   const refresh = (RefreshToken: string) =>
     call("POST", "/v1/core/auth/token", { RefreshToken, ClientId: "portal", GrantType: "refresh_token" });
 
-  // What both tabs read and write; without the lock that browsers give them, which is the harder case.
+  // The token storage both tabs share, without the lock browsers provide. This is the harder case.
   let stored = json as { access_token: string; refresh_token: string };
   const earliest = stored.refresh_token;
   const refusals: unknown[] = [];
@@ -59,12 +59,12 @@ test("1,000 refreshes of two tabs over two processes sign nobody out; then a sto
   };
   await Promise.all([tab(500), tab(500)]);
   expect(refusals).toEqual([]);
-  // They did meet: fewer tokens than refreshes, and more than if one tab had waited for the other.
+  // The tabs did race: they used fewer tokens than refreshes, but more than if one tab had waited for the other.
   expect(used.size).toBeLessThan(1_000);
   expect(used.size).toBeGreaterThan(400);
   expect(await me(stored.access_token)).toBe(user.id);
 
-  // The grace counts real seconds: the rotations are moved back instead of waiting.
+  // The grace period counts real seconds, so the test backdates the rotations instead of waiting.
   await app.services.pool.query(
     `update refresh_tokens t set rotated_at = rotated_at - interval '11 seconds'
        from sessions s where s.id = t.session_id and s.user_id = $1 and t.rotated_at is not null`,

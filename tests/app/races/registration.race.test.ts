@@ -6,7 +6,7 @@ import { besideAnother } from "#tests/support/two-processes.ts";
 const app = await startTestApp();
 const call = await besideAnother(app);
 
-async function storedUnder(email: string): Promise<{ owners: number; waiting: number }> {
+async function countStored(email: string): Promise<{ owners: number; waiting: number }> {
   const { rows } = await app.services.pool.query(
     `select count(*) filter (where sign_in_email is not null)::int as owners,
             count(*) filter (where sign_in_email is null)::int as waiting from users where lower(email) = $1`,
@@ -15,19 +15,19 @@ async function storedUnder(email: string): Promise<{ owners: number; waiting: nu
   return rows[0];
 }
 
-test("of eight registrations of one address at once at most one waits, taken or free, 10 rounds, two processes", async () => {
+test("keeps one pending registration for eight concurrent ones of an email, whether or not it is taken", async () => {
   for (let round = 0; round < 10; round++) {
     for (const email of [(await createUser(app)).email, registration().email]) {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", registration({ email }))),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-      expect(await storedUnder(email)).toEqual({ owners: 1, waiting: 1 });
+      expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
     }
   }
 }, 60_000);
 
-test("registrations that move between two taken addresses at once never wait for each other forever", async () => {
+test("doesn't deadlock when registrations change between two taken emails concurrently", async () => {
   const owners = [await createUser(app), await createUser(app)];
   for (let round = 0; round < 10; round++) {
     const handles = await Promise.all(
@@ -39,6 +39,6 @@ test("registrations that move between two taken addresses at once never wait for
       ),
     );
     for (const { status } of answers) expect([200, 404]).toContain(status);
-    for (const { email } of owners) expect(await storedUnder(email)).toEqual({ owners: 1, waiting: 1 });
+    for (const { email } of owners) expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
   }
 }, 60_000);

@@ -15,10 +15,10 @@ const em = () => app.services.orm.em.fork();
 const ROUNDS = 15;
 const forms = [1, 2, 3, 4, 5, 6];
 
-const sorted = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
+const sortStatuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const oneWins = [200, 409, 409, 409, 409, 409];
 
-test("of six forms over one contact that began at one revision one is saved, 15 rounds, two processes", async () => {
+test("saves one of six concurrent forms of one revision of a contact, across two processes", async () => {
   const user = await createUser(app);
   const { id, firstName, lastName, email, contactType } = await createContact(app, user);
   const body = { userId: user.id, id, firstName, lastName, email, contactType };
@@ -28,14 +28,14 @@ test("of six forms over one contact that began at one revision one is saved, 15 
     const answers = await Promise.all(
       phones.map((phone) => call("PUT", "/v1/users/contact", { ...body, phone, revision }, token)),
     );
-    expect(sorted(answers)).toEqual(oneWins);
+    expect(sortStatuses(answers)).toEqual(oneWins);
     const phone = phones[answers.findIndex(({ status }) => status === 200)];
     expect(await em().findOneOrFail(Contact, id)).toMatchObject({ phone, revision: revision + 1 });
   }
   expect(await auditOf(app, id)).toHaveLength(ROUNDS);
 }, 120_000);
 
-test("of six forms over one promo code that began at one revision one is saved, 15 rounds, two processes", async () => {
+test("saves one of six concurrent forms of one revision of a promo code, across two processes", async () => {
   const { id, code } = await createPromoCode(app);
   for (let round = 0; round < ROUNDS; round++) {
     const { revision } = await em().findOneOrFail(PromoCode, id);
@@ -49,7 +49,7 @@ test("of six forms over one promo code that began at one revision one is saved, 
         ),
       ),
     );
-    expect(sorted(answers)).toEqual(oneWins);
+    expect(sortStatuses(answers)).toEqual(oneWins);
     const won = forms[answers.findIndex(({ status }) => status === 200)] ?? 0;
     const basisPoints = ((round % 2) * 10 + 20 + won) * 100;
     expect(await em().findOneOrFail(PromoCode, id)).toMatchObject({ basisPoints, revision: revision + 1 });

@@ -14,44 +14,45 @@ import { openBeside } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const other = await openBeside(app);
-/** In turn of either process. */
-const contextOf = (index: number) => (index % 2 ? app.context() : createContext(other));
-const offeredIn = async (stage: number) => (await findCurrentBuild(app.context(), stage))?.version;
+/** Alternates between the two processes. */
+const createContextFor = (index: number) => (index % 2 ? app.context() : createContext(other));
+const findOfferedVersion = async (stage: number) => (await findCurrentBuild(app.context(), stage))?.version;
 const publishAll = async (stage: number, versions: string[]) => {
   const builds: SoftwareBuild[] = [];
   for (const version of versions) builds.push(await publishTestBuild(app, version, { stage }));
   return builds;
 };
-const codes = (outcomes: PromiseSettledResult<unknown>[]) =>
+const listErrorCodes = (outcomes: PromiseSettledResult<unknown>[]) =>
   outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.code ?? outcome.reason] : []));
 
-test("of twelve who roll the same build back at once, one does", async () => {
+test("rolls a build back once for twelve concurrent requests", async () => {
   const builds = await publishAll(4, ["1.0", "1.1", "1.2", "1.3"]);
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 12 }, (_, index) => rollBackSoftware(contextOf(index), 4, builds[3]?.id ?? "")),
+    Array.from({ length: 12 }, (_, index) => rollBackSoftware(createContextFor(index), 4, builds[3]?.id ?? "")),
   );
-  expect(codes(outcomes)).toEqual(Array.from({ length: 11 }, () => "CONFLICT"));
-  expect(await offeredIn(4)).toBe("1.2");
+  expect(listErrorCodes(outcomes)).toEqual(Array.from({ length: 11 }, () => "CONFLICT"));
+  expect(await findOfferedVersion(4)).toBe("1.2");
 });
 
-test("whoever publishes, rolls back, withdraws and sets the minimum at once leaves an offer that may run", async () => {
+test("leaves a valid offer after concurrent publishing, roll-backs, withdrawals and minimum changes", async () => {
   const stage = 4;
   for (let round = 0; round < 8; round++) {
     const builds = await publishAll(stage, [`${round + 2}.0`, `${round + 2}.1`, `${round + 2}.2`]);
     const [low, middle, high] = builds.map(({ id }) => id) as [string, string, string];
     const outcomes = await Promise.allSettled([
-      rollBackSoftware(contextOf(0), stage, high),
-      withdrawSoftware(contextOf(1), high),
-      publishSoftware(contextOf(2), middle),
-      setMinimumVersion(contextOf(3), stage, `${round + 2}.1`),
-      withdrawSoftware(contextOf(4), middle),
-      publishSoftware(contextOf(5), low),
-      rollBackSoftware(contextOf(6), stage, high),
+      rollBackSoftware(createContextFor(0), stage, high),
+      withdrawSoftware(createContextFor(1), high),
+      publishSoftware(createContextFor(2), middle),
+      setMinimumVersion(createContextFor(3), stage, `${round + 2}.1`),
+      withdrawSoftware(createContextFor(4), middle),
+      publishSoftware(createContextFor(5), low),
+      rollBackSoftware(createContextFor(6), stage, high),
     ]);
-    for (const code of codes(outcomes)) expect(["CONFLICT", "UNPROCESSABLE", "BAD_USER_INPUT"]).toContain(code);
+    for (const code of listErrorCodes(outcomes))
+      expect(["CONFLICT", "UNPROCESSABLE", "BAD_USER_INPUT"]).toContain(code);
     const channel = await app.context().em.findOneOrFail(SoftwareChannel, { stage }, { populate: ["build"] });
     const { build, latestVersion, minimumVersion } = channel;
-    // What a stage offers was never taken back, is what validation counts with, and may run.
+    // The offered build was not withdrawn, is the version licence checks compare with, and isn't below the minimum.
     expect(build?.withdrawnAt ?? null).toBeNull();
     expect(latestVersion).toEqual(build?.versionParts ?? null);
     if (minimumVersion)
@@ -62,15 +63,18 @@ test("whoever publishes, rolls back, withdraws and sets the minimum at once leav
   }
 });
 
-test("a draft is published or deleted, never both", async () => {
+test("either publishes or deletes a draft", async () => {
   for (let round = 1; round <= 8; round++) {
     const installer = async () => Readable.from(["an installer"]);
     const given = { stage: 3, version: `${round}.0`, fileName: "Setup.exe" };
     const { id } = await addBuild(app.context(), given, installer);
-    const outcomes = await Promise.allSettled([publishSoftware(contextOf(0), id), deleteDraft(contextOf(1), id)]);
-    expect(codes(outcomes)).toHaveLength(1);
-    const isThere = (await app.context().em.count(SoftwareBuild, { id })) === 1;
-    expect(isThere).toBe(outcomes[0]?.status === "fulfilled");
-    expect((await offeredIn(3)) === `${round}.0`).toBe(isThere);
+    const outcomes = await Promise.allSettled([
+      publishSoftware(createContextFor(0), id),
+      deleteDraft(createContextFor(1), id),
+    ]);
+    expect(listErrorCodes(outcomes)).toHaveLength(1);
+    const exists = (await app.context().em.count(SoftwareBuild, { id })) === 1;
+    expect(exists).toBe(outcomes[0]?.status === "fulfilled");
+    expect((await findOfferedVersion(3)) === `${round}.0`).toBe(exists);
   }
 });

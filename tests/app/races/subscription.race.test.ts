@@ -12,7 +12,7 @@ const ROUNDS = 5;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();
 
-test("20 identical creates at once are one subscription and one charge, two processes", async () => {
+test("creates one subscription and one charge for 20 identical concurrent requests across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -27,7 +27,7 @@ test("20 identical creates at once are one subscription and one charge, two proc
   }
 }, 120_000);
 
-test("20 creates of different plans at once are one subscription and one charge", async () => {
+test("creates one subscription and one charge for 20 concurrent requests for different plans", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -49,7 +49,7 @@ test("20 creates of different plans at once are one subscription and one charge"
   }
 }, 120_000);
 
-test("20 identical changes up at once are charged once", async () => {
+test("charges once for 20 identical concurrent upgrades", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
     const answers = await Promise.all(
@@ -62,7 +62,7 @@ test("20 identical changes up at once are charged once", async () => {
   }
 }, 120_000);
 
-test("a decline and a success of one customer at once are one subscription or none, never two", async () => {
+test("creates at most one subscription for concurrent declined and successful payments", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);

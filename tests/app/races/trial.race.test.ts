@@ -13,7 +13,7 @@ const ROUNDS = 10;
 const AT_ONCE = 20;
 const em = () => app.services.orm.em.fork();
 
-test("20 create-trials of one account give one licence and one mail, 10 rounds, two processes", async () => {
+test("creates one licence and sends one email for 20 concurrent trial requests of an account", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const user = await createUser(app);
     const token = await signInAs(app, user);
@@ -27,7 +27,7 @@ test("20 create-trials of one account give one licence and one mail, 10 rounds, 
   }
 }, 180_000);
 
-test("10 accounts of one person give one trial between them, 10 rounds, two processes", async () => {
+test("starts one trial for 10 accounts with aliases of one email, across two processes", async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const tokens = [];
     for (let n = 0; n < 10; n++)
@@ -39,7 +39,7 @@ test("10 accounts of one person give one trial between them, 10 rounds, two proc
   }
 }, 180_000);
 
-test("one device has one trial, however many accounts activate it at once, 10 rounds, two processes", async () => {
+test("activates one trial on a device that ten accounts activate concurrently, across two processes", async () => {
   const users = [];
   for (let n = 0; n < 10; n++) users.push(await createUser(app));
   for (let round = 0; round < ROUNDS; round++) {

@@ -7,7 +7,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const EIGHT = Array.from({ length: 8 }, (_, index) => index);
 
-test("one code of the app in eight sign-ins at once opens one session", async () => {
+test("opens one session for an authenticator code used in eight concurrent sign-ins", async () => {
   const user = await createUser(app);
   const { secret } = await addApp(app, user);
   const challenges: string[] = [];
@@ -17,18 +17,18 @@ test("one code of the app in eight sign-ins at once opens one session", async ()
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
-test("one recovery code in eight sign-ins at once opens one session, and is mailed once", async () => {
+test("opens one session and sends one email for a recovery code used in eight concurrent sign-ins", async () => {
   const user = await createUser(app);
   const { recoveryCodes } = await addApp(app, user);
   const challenges: string[] = [];
   for (const _ of EIGHT) challenges.push(await firstStep(app, user));
   const answers = await Promise.all(challenges.map((challenge) => secondStep(app, challenge, recoveryCodes[0] ?? "")));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const told = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("A recovery code"));
-  expect(told).toHaveLength(1);
+  const notices = (await mailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("A recovery code"));
+  expect(notices).toHaveLength(1);
 });
 
-test("five recovery codes for one challenge at once open one session and use one code up", async () => {
+test("opens one session and consumes one code for five concurrent recovery codes of a challenge", async () => {
   const user = await createUser(app);
   const { recoveryCodes, token } = await addApp(app, user);
   const challenge = await firstStep(app, user);
@@ -38,7 +38,7 @@ test("five recovery codes for one challenge at once open one session and use one
   expect(data.twoStepSignIn.recoveryCodesLeft).toBe(9);
 });
 
-test("twenty guesses at one challenge at once are looked at five times at most", async () => {
+test("checks at most five of 20 concurrent guesses for a challenge", async () => {
   const user = await createUser(app);
   const { secret } = await addApp(app, user);
   const challenge = await firstStep(app, user);
@@ -48,7 +48,7 @@ test("twenty guesses at one challenge at once are looked at five times at most",
   expect((await secondStep(app, challenge, appCode(app, secret))).status).toBe(400);
 });
 
-test("one code that proves eight changes at once makes one of them", async () => {
+test("accepts a code as proof for one of eight concurrent changes", async () => {
   const user = await createUser(app);
   const { secret, token } = await addApp(app, user);
   const proof = { password: testPassword, code: appCode(app, secret) };

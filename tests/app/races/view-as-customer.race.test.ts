@@ -7,27 +7,27 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const EIGHT = Array.from({ length: 8 }, (_, index) => index);
 
-const open = (userId: string, token: string) =>
+const openView = (userId: string, token: string) =>
   app.graphql(`mutation { viewAsCustomer(userId: "${userId}") { accessToken } }`, {}, token);
-const isIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
-const endsOf = (userId: string) => app.services.orm.em.fork().count(AuditEntry, { userId, action: "end-view" });
+const isSignedIn = async (token: string) => (await app.graphql("{ me { id } }", {}, token)).errors === undefined;
+const countEnds = (userId: string) => app.services.orm.em.fork().count(AuditEntry, { userId, action: "end-view" });
 
-test("after an admin's sign-out was answered no view of theirs reads on, not even one begun at the same moment", async () => {
+test("ends all views of an admin who signs out, including one opened concurrently", async () => {
   const admin = await createAdmin(app);
   for (const _ of EIGHT) {
     const customer = await createUser(app);
     const token = await signInAs(app, admin);
-    const early = (await open(customer.id, token)).data.viewAsCustomer.accessToken as string;
-    const [late] = await Promise.all([open(customer.id, token), app.graphql("mutation { signOut }", {}, token)]);
+    const early = (await openView(customer.id, token)).data.viewAsCustomer.accessToken as string;
+    const [late] = await Promise.all([openView(customer.id, token), app.graphql("mutation { signOut }", {}, token)]);
     const begun = late.data?.viewAsCustomer?.accessToken as string | undefined;
-    expect(await isIn(early)).toBe(false);
-    if (begun) expect(await isIn(begun)).toBe(false);
+    expect(await isSignedIn(early)).toBe(false);
+    if (begun) expect(await isSignedIn(begun)).toBe(false);
   }
 });
 
-test("a view that is stopped eight times at once, while its time runs out, is written down once", async () => {
+test("records the end of a view once when it is stopped eight times as it expires", async () => {
   const customer = await createUser(app);
-  const begun = (await open(customer.id, await signInAs(app, await createAdmin(app)))).data;
+  const begun = (await openView(customer.id, await signInAs(app, await createAdmin(app)))).data;
   const view = begun.viewAsCustomer.accessToken as string;
   try {
     app.clock.setOffset(15 * MINUTE - 1_000);
@@ -37,18 +37,18 @@ test("a view that is stopped eight times at once, while its time runs out, is wr
   } finally {
     app.clock.setOffset(0);
   }
-  expect(await endsOf(customer.id)).toBe(1);
-  expect(await isIn(view)).toBe(false);
+  expect(await countEnds(customer.id)).toBe(1);
+  expect(await isSignedIn(view)).toBe(false);
 });
 
-test("a view that is asked for while its customer's account is being deleted notes no name after the erasure", async () => {
+test("records no name for a view opened while the customer's account is being deleted", async () => {
   const customer = await createUser(app, { firstName: "Grace", lastName: "Hopperton" });
   const token = await signInAs(app, await createAdmin(app));
   const deletion = await app.services.pool.connect();
   try {
     await deletion.query("begin");
     await deletion.query("select from users where id = $1 for update", [customer.id]);
-    const asked = open(customer.id, token);
+    const opening = openView(customer.id, token);
     await expect
       .poll(async () => {
         const { rows } = await app.services.pool.query(
@@ -62,7 +62,7 @@ test("a view that is asked for while its customer's account is being deleted not
       [customer.id],
     );
     await deletion.query("commit");
-    expect((await asked).errors?.[0]?.extensions.code).toBe("CONFLICT");
+    expect((await opening).errors?.[0]?.extensions.code).toBe("CONFLICT");
   } finally {
     deletion.release();
   }

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "#tests/support/browser.ts";
 
-/** Opens a prerendered page on a slow machine; its scripts wait until `startScripts` is called. */
+/** Opens a prerendered page with a slow processor. Its scripts wait until `startScripts` is called. */
 async function openSlowly(page: Page, path: string): Promise<{ startScripts: () => void }> {
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -24,11 +24,11 @@ for (const { width, height } of [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ])
-  test.describe(`at ${width} px, before the scripts of a page run`, () => {
+  test.describe(`before the scripts run, at ${width} px`, () => {
     test.use({ viewport: { width, height } });
 
     for (const path of ["/product/xer-professional/", "/faqs/", "/legals/"])
-      test(`a press on ${path} opens what it names once they run`, async ({ page }) => {
+      test(`opens a panel clicked on ${path} once they run`, async ({ page }) => {
         const { startScripts } = await openSlowly(page, path);
         const folded = page.locator('main button[aria-expanded="false"][aria-controls$="-panel"]').first();
         const panel = await folded.getAttribute("aria-controls");
@@ -43,7 +43,7 @@ for (const { width, height } of [
         await expect(page.locator(`[id="${panel}"]`)).toBeVisible();
       });
 
-    test("a press in the header works once they run", async ({ page }) => {
+    test("applies a click in the header once they run", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/faqs/");
       await page.locator("#root header").getByRole("button", { name: "Use dark colours" }).first().click();
       await expectNotReady(page);
@@ -51,7 +51,7 @@ for (const { width, height } of [
       await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", "dark");
     });
 
-    test("what was typed into the search of the FAQs filters them", async ({ page }) => {
+    test("filters the FAQs by text typed early", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/faqs/");
       await page.getByRole("search").getByRole("searchbox").fill("refund");
       await page.getByRole("search").getByRole("searchbox").press("Enter");
@@ -61,9 +61,7 @@ for (const { width, height } of [
       await expect(page.getByRole("button", { name: "What does XER Bridge convert?" })).toBeHidden();
     });
 
-    test("a registration keeps what was typed and pressed, and its password stays out of the address", async ({
-      page,
-    }) => {
+    test("keeps early input in the registration form, with the password out of the URL", async ({ page }) => {
       const { startScripts } = await openSlowly(page, "/register/");
       await page.getByLabel("First Name").fill("Ada");
       await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");

@@ -8,8 +8,8 @@ import { messageOf, NetworkFailure } from "#web/platform/server-error.ts";
 
 const goTo = vi.fn();
 let uninstall: () => void;
-const answer = (status: number, body: unknown) => vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
-const ask = () => fetchFromApi("/v1/admin/bulk-runs/1/result", "text/csv").catch((error: unknown) => error);
+const respondWith = (status: number, body: unknown) => vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
+const fetchResult = () => fetchFromApi("/v1/admin/bulk-runs/1/result", "text/csv").catch((error: unknown) => error);
 
 beforeEach(() => {
   signedOut();
@@ -23,25 +23,25 @@ afterEach(() => uninstall());
 test.each([
   ["Unable to access page.", ["/pages/error-403", { replace: true }]],
   [TWO_STEP_FIRST, ["/two-step-sign-in/", { replace: true, state: { from: "/" } }]],
-])("a 403 that says %j leads away", async (Message, place) => {
-  answer(403, { Message, requestId: "1" });
-  expect(messageOf(await ask(), "Unable to download.")).toBe(Message);
+])("leaves the page after a 403 with %j", async (Message, place) => {
+  respondWith(403, { Message, requestId: "1" });
+  expect(messageOf(await fetchResult(), "Unable to download.")).toBe(Message);
   expect(goTo.mock.calls).toEqual([place]);
 });
 
-test("a 403 from within a view says that nothing can be changed, once, and the page stays", async () => {
-  answer(403, { Message: VIEW_ONLY, requestId: "1" });
-  notify.failure(await ask(), "Unable to download.");
+test("shows once that a view is read-only after a 403 and stays on the page", async () => {
+  respondWith(403, { Message: VIEW_ONLY, requestId: "1" });
+  notify.failure(await fetchResult(), "Unable to download.");
   expect(noticeStore.current().map(({ message }) => message)).toEqual([VIEW_ONLY]);
   expect(goTo).not.toHaveBeenCalled();
 });
 
-test("other refusals, and a lost answer, keep the page with what was typed on it", async () => {
-  answer(409, { Message: "Not now.", requestId: "1" });
-  expect(messageOf(await ask(), "Unable to download.")).toBe("Not now.");
+test("stays on the page after other errors and lost responses", async () => {
+  respondWith(409, { Message: "Not now.", requestId: "1" });
+  expect(messageOf(await fetchResult(), "Unable to download.")).toBe("Not now.");
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
-  expect(await ask()).toBeInstanceOf(NetworkFailure);
+  expect(await fetchResult()).toBeInstanceOf(NetworkFailure);
   expect(goTo).not.toHaveBeenCalled();
 });

@@ -19,25 +19,25 @@ function open(access: Access, at: string | { pathname: string; state: unknown })
   );
 }
 
-test("a visitor of a private page goes to sign-in, which remembers the whole address", () => {
+test("sends a visitor of a private page to sign-in with the whole URL to return to", () => {
   const rememberedBy: string[] = [];
   const { place } = open({ kind: "private", signedOut: () => rememberedBy.push("intent") }, "/my-account/?a=1#b");
   expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent("/my-account/?a=1#b")}`);
   expect(rememberedBy).toContain("intent");
 });
 
-test("a signed-in user opens a private page", () => {
+test("opens a private page for a signed-in user", () => {
   signInAs("regular");
   open({ kind: "private" }, "/my-account/");
   expect(screen.getByText("the page")).toBeTruthy();
 });
 
-test("a role that belongs elsewhere is led there", () => {
+test("redirects a role that has another page", () => {
   signInAs("corporate");
   expect(open({ kind: "private", elsewhere: { corporate: "/" } }, "/try-xer/").place()).toBe("/");
 });
 
-test("signing out in another tab closes a private page here", () => {
+test("closes a private page after sign-out in another tab", () => {
   signInAs("regular");
   const { place } = open({ kind: "private" }, "/my-account/");
   act(() => changeFromOtherTab(null));
@@ -48,14 +48,14 @@ test("signing out in another tab closes a private page here", () => {
 test.each([
   ["the return target", "/login/?returnUrl=%2Fmy-account%2F", "/my-account/"],
   ["the page they came from", { pathname: "/login/", state: { from: "/faqs/" } }, "/faqs/"],
-  ["home without either", "/login/", "/"],
+  ["home by default", "/login/", "/"],
   ["home instead of another site", "/login/?returnUrl=%2F%2Fevil.example", "/"],
-])("someone signed in who opens sign-in goes to %s", (_, at, target) => {
+])("redirects a signed-in user from sign-in to %s", (_, at, target) => {
   signInAs("regular");
   expect(open({ kind: "signed-out" }, at).place()).toBe(target);
 });
 
-test("someone signed in who opens a confirmation page goes to the account", () => {
+test("redirects a signed-in user from a confirmation page to the account", () => {
   signInAs("regular");
   expect(open({ kind: "signed-out", otherwise: "/my-account/" }, "/confirm-email/?t=1").place()).toBe("/my-account/");
 });
@@ -68,8 +68,8 @@ test.each([
     "/manage-activated-devices/1/2",
     false,
   ],
-  ["the remembered trial before all else", "/login/?returnUrl=%2Fmy-account%2F", "/try-xer/", true],
-])("a fresh sign-in leads to %s", (_, at, target, trialWanted) => {
+  ["the remembered trial first", "/login/?returnUrl=%2Fmy-account%2F", "/try-xer/", true],
+])("opens %s after sign-in", (_, at, target, trialWanted) => {
   if (trialWanted) rememberTrialIntent();
   const { place } = open({ kind: "signed-out", otherwise: "/elsewhere" }, at);
   expect(screen.getByText("the page")).toBeTruthy();
@@ -77,7 +77,7 @@ test.each([
   expect(place()).toBe(target);
 });
 
-test("a corporate user's sign-in does not lead to a trial they may not have", () => {
+test("doesn't open the trial after sign-in of a corporate user, who can't have one", () => {
   rememberTrialIntent();
   const { place } = open({ kind: "signed-out" }, "/login/");
   act(() => void signInAs("corporate"));

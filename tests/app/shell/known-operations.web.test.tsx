@@ -12,7 +12,7 @@ import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
 import * as generated from "#web/generated/graphql.ts";
 import { accessTokenOf } from "#tests/support/render-web.tsx";
 
-interface Asked {
+interface SentOperation {
   operationName: string;
   query?: string;
   extensions?: { persistedQuery: { version: number; sha256Hash: string } };
@@ -24,27 +24,27 @@ const unknown = {
     { message: "PersistedQueryNotFound", extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" } },
   ],
 };
-let asked: Asked[];
+let sent: SentOperation[];
 
-/** A server of another release: it knows no hash, and answers texts. */
+/** Simulates a server of another release, which knows no hashes but accepts operation texts. */
 function playOtherRelease(data: object) {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
-    const body = JSON.parse(init.body) as Asked;
-    asked.push(body);
+    const body = JSON.parse(init.body) as SentOperation;
+    sent.push(body);
     return body.query ? graphqlAnswer({ data }) : graphqlAnswer(unknown, 400);
   });
 }
 
 beforeEach(() => {
   signedOut();
-  asked = [];
+  sent = [];
 });
 
 const documents = Object.entries(generated as Record<string, unknown>)
   .filter(([name]) => name.endsWith("Document"))
   .map(([name, document]) => [name, document as DocumentNode] as const);
 
-test.each(documents)("%s is asked by a hash that the server knows, with no text", async (_name, document) => {
+test.each(documents)("sends %s by a hash the server knows, without text", async (_name, document) => {
   playOtherRelease({});
   const operation = document.definitions.find(
     (one): one is OperationDefinitionNode => one.kind === "OperationDefinition",
@@ -53,7 +53,7 @@ test.each(documents)("%s is asked by a hash that the server knows, with no text"
   const options = { fetchPolicy: "no-cache", errorPolicy: "all" } as const;
   if (operation?.operation === "mutation") await client.mutate({ mutation: document, ...options });
   else await client.query({ query: document, ...options });
-  const [first, second] = asked;
+  const [first, second] = sent;
   const hash = first?.extensions?.persistedQuery.sha256Hash ?? "";
   expect(first).toEqual({
     operationName: operation?.name?.value,
@@ -68,35 +68,35 @@ test.each(documents)("%s is asked by a hash that the server knows, with no text"
   ).toBe(hash);
 });
 
-test("a server of another release is sent the text, and its answer is the page's", async () => {
+test("sends the text to a server of another release and uses its response", async () => {
   playOtherRelease({ me: { __typename: "User", id: "1", sessions: [] } });
   const { data } = await createApolloClient().query({ query: generated.SessionsDocument });
   expect(data?.me.sessions).toEqual([]);
-  expect(asked.map(({ query }) => query !== undefined)).toEqual([false, true]);
-  expect(asked[1]?.extensions).toBeUndefined();
+  expect(sent.map(({ query }) => query !== undefined)).toEqual([false, true]);
+  expect(sent[1]?.extensions).toBeUndefined();
 });
 
-test("so is it by pages without Apollo Client", async () => {
+test("sends the text from pages without Apollo Client, too", async () => {
   playOtherRelease({ isResetTokenValid: true });
   expect(await isResetTokenValid("secret")).toBe(true);
-  expect(asked).toMatchObject([
+  expect(sent).toMatchObject([
     { operationName: "IsResetTokenValid", extensions: { persistedQuery: { version: 1 } } },
     { operationName: "IsResetTokenValid", query: expect.stringContaining("isResetTokenValid") },
   ]);
-  expect(asked.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
+  expect(sent.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
 });
 
-test("a known hash is asked once", async () => {
+test("sends a known hash once", async () => {
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
-    asked.push(JSON.parse(init.body) as Asked);
+    sent.push(JSON.parse(init.body) as SentOperation);
     return graphqlAnswer({ data: { signOut: true } });
   });
   startView({ accessToken: accessTokenOf(), expiresIn: 60 });
   await stopViewing();
-  expect(asked.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
+  expect(sent.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
 });
 
-test("files are sent again with the text", async () => {
+test("sends files again with the text", async () => {
   holdUploads();
   const build = { id: "1", stage: 1, stageLabel: "", version: "1.0" };
   const answer = uploadGraphql(
@@ -109,7 +109,9 @@ test("files are sent again with the text", async () => {
   await vi.waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
   FakeUpload.begun[1]?.answer({ data: { uploadSoftware: build } });
   expect((await answer).uploadSoftware).toEqual(build);
-  const [first, second] = FakeUpload.begun.map(({ body }) => JSON.parse(body.get("operations") as string) as Asked);
+  const [first, second] = FakeUpload.begun.map(
+    ({ body }) => JSON.parse(body.get("operations") as string) as SentOperation,
+  );
   expect(first?.query).toBeUndefined();
   expect(second?.query).toContain("uploadSoftware(");
   expect(FakeUpload.begun.map(({ body }) => (body.get("0") as File).name)).toEqual(["setup.exe", "setup.exe"]);

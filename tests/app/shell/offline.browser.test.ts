@@ -3,11 +3,11 @@ import { signInAsDemo } from "#tests/support/browser.ts";
 
 const BANNER = "You're offline. We'll reconnect automatically.";
 
-/** A page that fails calmly complains about each file it missed and about the error it caught, and then no more. */
-const MOST_COMPLAINTS = 25;
+/** Maximum number of console errors: one for each missing file and for the error shown. */
+const MAX_ERRORS = 25;
 
-/** Counts what the page writes to the console as an error. */
-function countComplaints(page: Page): () => number {
+/** Counts the console errors of the page. */
+function countErrors(page: Page): () => number {
   let count = 0;
   page.on("console", (message) => {
     if (message.type() === "error") count += 1;
@@ -18,8 +18,8 @@ function countComplaints(page: Page): () => number {
   return () => count;
 }
 
-/** The page draws frames and answers within a second, and its console has become quiet. */
-async function expectCalm(page: Page, complaints: () => number): Promise<void> {
+/** Checks that the page draws frames and responds within a second, and that its console is quiet. */
+async function expectStable(page: Page, getErrorCount: () => number): Promise<void> {
   const frames = () =>
     page.evaluate(async () => {
       const begun = performance.now();
@@ -27,17 +27,17 @@ async function expectCalm(page: Page, complaints: () => number): Promise<void> {
       return performance.now() - begun;
     });
   await frames();
-  const before = complaints();
+  const before = getErrorCount();
   expect(await frames()).toBeLessThan(1_500);
-  expect(complaints() - before).toBeLessThanOrEqual(1);
-  expect(complaints()).toBeLessThan(MOST_COMPLAINTS);
+  expect(getErrorCount() - before).toBeLessThanOrEqual(1);
+  expect(getErrorCount()).toBeLessThan(MAX_ERRORS);
 }
 
-const ready = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
+const expectReady = (page: Page) => expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
 
 test("shows the offline banner on a public page and hides it when the network is back", async ({ page, context }) => {
   await page.goto("/");
-  await ready(page);
+  await expectReady(page);
   await context.setOffline(true);
   await expect(page.getByRole("status").filter({ hasText: BANNER })).toBeVisible();
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -45,20 +45,20 @@ test("shows the offline banner on a public page and hides it when the network is
   await expect(page.getByText(BANNER)).toBeHidden();
 });
 
-test("leads to the maintenance page when a public page can't load offline, and returns when the network is back", async ({
+test("opens the maintenance page when a public page can't load offline, and returns when the network is back", async ({
   page,
   context,
 }) => {
-  const complaints = countComplaints(page);
+  const getErrorCount = countErrors(page);
   await page.goto("/");
-  await ready(page);
+  await expectReady(page);
   await context.setOffline(true);
   await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "We lost the connection" })).toBeVisible();
   await expect(page.getByText(BANNER)).toBeVisible();
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(page.getByText(/Still no answer/)).toBeVisible();
-  await expectCalm(page, complaints);
+  await expectStable(page, getErrorCount);
   await context.setOffline(false);
   await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe("/contact-us/");
@@ -68,8 +68,8 @@ for (const { button, title } of [
   { button: "Tax Invoices", title: "Tax Invoices" },
   { button: "Update My Details", title: "Update Your Profile" },
 ])
-  test(`opens ${title} after the network was away when it was pressed`, async ({ page, context }) => {
-    const complaints = countComplaints(page);
+  test(`opens ${title} after it was clicked offline`, async ({ page, context }) => {
+    const getErrorCount = countErrors(page);
     await signInAsDemo(page, "ada");
     await expect(page.getByRole("link", { name: button, exact: true }).first()).toBeVisible();
     const href = await page.getByRole("link", { name: button, exact: true }).first().getAttribute("href");
@@ -77,19 +77,19 @@ for (const { button, title } of [
     await page.getByRole("link", { name: button, exact: true }).first().click();
     await expect(page.getByRole("heading", { level: 1, name: "We lost the connection" })).toBeVisible();
     expect(new URL(page.url()).pathname).toBe("/pages/maintenance");
-    await expectCalm(page, complaints);
+    await expectStable(page, getErrorCount);
     await context.setOffline(false);
     await expect(page).toHaveURL(new RegExp(`${href}$`));
     await expect(page.getByRole("heading", { level: 1, name: "We lost the connection" })).toBeHidden();
   });
 
-test("keeps a half-filled form while offline, says that it failed, and sends it when the network is back", async ({
+test("keeps a form after sending it offline failed, and sends it when the network is back", async ({
   page,
   context,
 }) => {
-  const complaints = countComplaints(page);
+  const getErrorCount = countErrors(page);
   await page.goto("/contact-us/");
-  await ready(page);
+  await expectReady(page);
   await page.getByLabel("Name").fill("Grace Hopper");
   await page.getByLabel("Email").fill("grace@example.com");
   await page.getByLabel("Phone").fill("0400 000 000");
@@ -99,14 +99,14 @@ test("keeps a half-filled form while offline, says that it failed, and sends it 
   await page.getByRole("button", { name: "Send" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "Unable to send your message." })).toBeVisible();
   await expect(page.getByLabel("Message")).toHaveValue("Do you import calendars?");
-  await expectCalm(page, complaints);
+  await expectStable(page, getErrorCount);
   await context.setOffline(false);
   await page.getByRole("button", { name: "Send" }).click();
   await expect(page.getByText("Your message has been successfully sent.").first()).toBeVisible();
 });
 
-test("keeps an open dialog and what was typed in it while offline", async ({ page, context }) => {
-  const complaints = countComplaints(page);
+test("keeps an open dialog and its text while offline", async ({ page, context }) => {
+  const getErrorCount = countErrors(page);
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
   await page.getByRole("button", { name: "Create token" }).click();
@@ -117,14 +117,14 @@ test("keeps an open dialog and what was typed in it while offline", async ({ pag
   await dialog.getByRole("button", { name: "Create token" }).click();
   await expect(page.getByRole("alert").first()).toBeVisible();
   await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
-  await expectCalm(page, complaints);
+  await expectStable(page, getErrorCount);
   await context.setOffline(false);
   await expect(page.getByText(BANNER)).toBeHidden();
   await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
 });
 
-test("opens a dialog that was wanted offline once the network is back", async ({ page, context }) => {
-  const complaints = countComplaints(page);
+test("opens a dialog requested offline once the network is back", async ({ page, context }) => {
+  const getErrorCount = countErrors(page);
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });
@@ -132,12 +132,12 @@ test("opens a dialog that was wanted offline once the network is back", async ({
   await context.setOffline(true);
   await create.click();
   await expect(page.getByRole("alert").filter({ hasText: "You're offline. This part of the page" })).toBeVisible();
-  await expectCalm(page, complaints);
+  await expectStable(page, getErrorCount);
   await context.setOffline(false);
   await expect(page.getByRole("dialog")).toBeVisible();
 });
 
-test("keeps what was typed in a dialog when the server answers with an error page", async ({ page }) => {
+test("keeps the text in a dialog when the server returns an error page", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
   await page.getByRole("button", { name: "Create token" }).click();

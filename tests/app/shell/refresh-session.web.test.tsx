@@ -15,7 +15,7 @@ beforeEach(() => {
   vi.stubGlobal("fetch", server);
 });
 
-test("many calls at once exchange the refresh token once", async () => {
+test("exchanges the refresh token once for concurrent calls", async () => {
   const stale = signInAs("regular");
   const outcomes = await Promise.all([refreshSession(stale), refreshSession(stale), refreshSession(stale)]);
   expect(outcomes).toEqual(["refreshed", "refreshed", "refreshed"]);
@@ -24,41 +24,41 @@ test("many calls at once exchange the refresh token once", async () => {
   expect(JSON.parse(server.mock.calls[0]?.[1]?.body as string).variables).toEqual({ refreshToken: "refresh-1" });
 });
 
-test("a token another tab has already renewed is used without asking the server", async () => {
+test("uses a token another tab has renewed without a request", async () => {
   const stale = signInAs("regular");
   signInAs("regular", { serial: 2 });
   expect(await refreshSession(stale)).toBe("refreshed");
   expect(server).not.toHaveBeenCalled();
 });
 
-test("a call is never repeated in the name of a user who signed in meanwhile", async () => {
+test("never repeats a call as a user who signed in meanwhile", async () => {
   const stale = signInAs("regular");
   signInAs("admin", { id: "someone-else" });
   expect(await refreshSession(stale)).toBe("ended");
 });
 
-test.each(["UNAUTHENTICATED", "BAD_USER_INPUT"])("a refresh answered %s ends the session", async (code) => {
+test.each(["UNAUTHENTICATED", "BAD_USER_INPUT"])("ends the session after %s", async (code) => {
   const stale = signInAs("regular");
   server.mockResolvedValue(refused(code));
   expect(await refreshSession(stale)).toBe("ended");
   expect(currentSession()).toBeNull();
 });
 
-test.each(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"])("a refresh answered %s keeps the session", async (code) => {
+test.each(["RATE_LIMITED", "UNAVAILABLE", "INTERNAL"])("keeps the session after %s", async (code) => {
   const stale = signInAs("regular");
   server.mockResolvedValue(refused(code));
   expect(await refreshSession(stale)).toBe("refused");
   expect(currentSession()?.accessToken).toBe(stale);
 });
 
-test("a lost connection keeps the session", async () => {
+test("keeps the session when the connection is lost", async () => {
   const stale = signInAs("regular");
   server.mockRejectedValue(new TypeError("Failed to fetch"));
   expect(await refreshSession(stale)).toBe("unreachable");
   expect(currentSession()?.accessToken).toBe(stale);
 });
 
-test("a sign-out during the refresh stays a sign-out", async () => {
+test("stays signed out after a sign-out during the refresh", async () => {
   const stale = signInAs("regular");
   server.mockImplementation(async () => {
     removeSession();
@@ -68,17 +68,17 @@ test("a sign-out during the refresh stays a sign-out", async () => {
   expect(currentSession()).toBeNull();
 });
 
-test("a token that has run out is renewed before it is used", async () => {
+test("renews an expired token before it is used", async () => {
   signInAs("regular", { expiresIn: -1 });
   expect(await accessToken()).toBe(successor.accessToken);
 });
 
-test("visitors have no token and ask for none", async () => {
+test("requests no token for visitors", async () => {
   expect(await accessToken()).toBeNull();
   expect(server).not.toHaveBeenCalled();
 });
 
-test("a token another tab stores while ours is on its way is used, with an answer of ours or a refusal", async () => {
+test("uses a token another tab stores during the refresh, whether the refresh succeeds or fails", async () => {
   for (const answer of [refreshed, () => refused("UNAUTHENTICATED")]) {
     const stale = signInAs("regular");
     server.mockImplementation(async () => {
@@ -90,7 +90,7 @@ test("a token another tab stores while ours is on its way is used, with an answe
   }
 });
 
-test("tabs take turns under a lock", async () => {
+test("locks the refresh across tabs", async () => {
   const request = vi.fn(async (_name: string, work: () => Promise<unknown>) => work());
   Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
   await refreshSession(signInAs("regular"));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { accessTokenOf, graphqlAnswer, signedOut, signInAs } from "#tests/support/render-web.tsx";
 
-/** One tab: modules of its own over the storage that tabs share. */
+/** Simulates a tab: a separate copy of the modules with the shared storage. */
 async function openTab() {
   vi.resetModules();
   const { refreshSession } = await import("#web/platform/refresh-session.ts");
@@ -10,18 +10,18 @@ async function openTab() {
 }
 type Tab = Awaited<ReturnType<typeof openTab>>;
 
-/** Plays the api: every token has one successor; repeated within the grace it is answered again, later it is theft. */
-function playRefreshing({ forgiving }: { forgiving: boolean }) {
-  const played = { exchanges: 0, repeats: 0, ended: false };
+/** Simulates the API. Every token has one successor. Reuse within the grace period repeats the response, later reuse ends the session. */
+function simulateApi({ forgiving }: { forgiving: boolean }) {
+  const api = { exchanges: 0, repeats: 0, ended: false };
   const rotated = new Set<string>();
   vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
     const { refreshToken } = (JSON.parse(init.body) as { variables: { refreshToken: string } }).variables;
-    // Answers come at different times, and not in the order of the questions.
-    for (let wait = (played.exchanges * 7 + played.repeats) % 5; wait > 0; wait--) await Promise.resolve();
-    if (rotated.has(refreshToken)) played.repeats++;
-    else played.exchanges++;
-    if (rotated.has(refreshToken) && !forgiving) played.ended = true;
-    if (played.ended) {
+    // Responses arrive with different delays and out of order.
+    for (let wait = (api.exchanges * 7 + api.repeats) % 5; wait > 0; wait--) await Promise.resolve();
+    if (rotated.has(refreshToken)) api.repeats++;
+    else api.exchanges++;
+    if (rotated.has(refreshToken) && !forgiving) api.ended = true;
+    if (api.ended) {
       const errors = [{ message: "No.", extensions: { code: "UNAUTHENTICATED" } }];
       return graphqlAnswer({ data: null, errors });
     }
@@ -30,11 +30,11 @@ function playRefreshing({ forgiving }: { forgiving: boolean }) {
     const session = { accessToken: accessTokenOf({ serial }), refreshToken: `refresh-${serial}`, expiresIn: 600 };
     return graphqlAnswer({ data: { refreshSession: session } });
   });
-  return played;
+  return api;
 }
 
-/** The lock that browsers give the tabs of one site. */
-function lendLocks() {
+/** Simulates the lock browsers share between the tabs of a site. */
+function installLocks() {
   let last: Promise<unknown> = Promise.resolve();
   const request = (_name: string, work: () => Promise<unknown>) => {
     const mine = last.then(work);
@@ -44,8 +44,8 @@ function lendLocks() {
   Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
 }
 
-/** Finds its access token refused, so many times, and refreshes it. */
-async function storm({ refreshSession, currentSession }: Tab, times: number): Promise<string[]> {
+/** Refreshes the current access token `times` times. */
+async function refreshRepeatedly({ refreshSession, currentSession }: Tab, times: number): Promise<string[]> {
   const outcomes: string[] = [];
   for (let n = 0; n < times; n++) outcomes.push(await refreshSession(currentSession()?.accessToken ?? ""));
   return outcomes;
@@ -59,17 +59,17 @@ beforeEach(async () => {
 afterEach(() => Reflect.deleteProperty(navigator, "locks"));
 
 test.each([
-  ["under the browser's lock, where not one token is sent twice", true],
-  ["without a lock, by the grace of the api", false],
-])("1,000 refreshes over two tabs sign nobody out %s", async (_, locked) => {
-  if (locked) lendLocks();
-  const played = playRefreshing({ forgiving: !locked });
+  ["with the browser's lock, without sending a token twice", true],
+  ["without a lock, thanks to the API's grace period", false],
+])("keeps two tabs signed in over 1,000 refreshes %s", async (_, locked) => {
+  if (locked) installLocks();
+  const api = simulateApi({ forgiving: !locked });
   signInAs("regular");
-  const outcomes = (await Promise.all(tabs.map((tab) => storm(tab, 500)))).flat();
+  const outcomes = (await Promise.all(tabs.map((tab) => refreshRepeatedly(tab, 500)))).flat();
   expect(outcomes).toEqual(Array(1_000).fill("refreshed"));
-  for (const { currentSession } of tabs) expect(currentSession()?.refreshToken).toBe(`refresh-${played.exchanges + 1}`);
-  // They did get into each other's way.
-  expect(played.exchanges).toBeLessThan(1_000);
-  if (locked) expect(played.repeats).toBe(0);
-  else expect(played.repeats).toBeGreaterThan(0);
+  for (const { currentSession } of tabs) expect(currentSession()?.refreshToken).toBe(`refresh-${api.exchanges + 1}`);
+  // The tabs did compete.
+  expect(api.exchanges).toBeLessThan(1_000);
+  if (locked) expect(api.repeats).toBe(0);
+  else expect(api.repeats).toBeGreaterThan(0);
 });

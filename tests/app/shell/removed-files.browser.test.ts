@@ -1,13 +1,13 @@
 import { expect, type Page, test } from "@playwright/test";
 import { signInAsDemo } from "#tests/support/browser.ts";
 
-/** Answers 404 for the files of a page, as a deploy that removed them does, until told otherwise. */
+/** Responds 404 for files, as after a deployment that removed them, until `restore` is called. */
 async function removeFiles(page: Page, files: string): Promise<{ restore: () => Promise<void> }> {
   await page.route(files, (route) => route.fulfill({ status: 404, body: "" }));
   return { restore: () => page.unroute(files) };
 }
 
-/** Counts the documents that the page's main frame loads. */
+/** Counts the documents the page's main frame loads. */
 function countLoads(page: Page): () => number {
   let count = 0;
   page.on("request", (request) => {
@@ -16,7 +16,7 @@ function countLoads(page: Page): () => number {
   return () => count;
 }
 
-test("reloads once after a deploy removed the files of a page, and shows the page of the new release", async ({
+test("reloads once after a deployment removed the files of a page, and shows the page of the new release", async ({
   page,
 }) => {
   await page.goto("/");
@@ -31,24 +31,24 @@ test("reloads once after a deploy removed the files of a page, and shows the pag
   expect(loads()).toBe(1);
 });
 
-test("shows a calm page after one reload while files stay missing, and never loops", async ({ page }) => {
+test("shows an error page after one reload while files stay missing, and never loops", async ({ page }) => {
   await page.goto("/");
   await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
   const loads = countLoads(page);
-  let complaints = 0;
+  let errorCount = 0;
   page.on("console", (message) => {
-    if (message.type() === "error") complaints += 1;
+    if (message.type() === "error") errorCount += 1;
   });
   const { restore } = await removeFiles(page, "**/assets/contact-us-*");
   await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
   expect(loads()).toBe(1);
-  // The user may try as often as they like; the page itself does not.
+  // Only the user can retry again. The page doesn't reload automatically.
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect.poll(loads).toBe(2);
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
   expect(loads()).toBe(2);
-  expect(complaints).toBeLessThan(40);
+  expect(errorCount).toBeLessThan(40);
   await restore();
   await page.getByRole("button", { name: "Try Again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();
@@ -67,7 +67,7 @@ test("reloads at most once when the portal's entry file is missing", async ({ pa
   expect(loads()).toBe(2);
 });
 
-test("keeps the page and what was typed in it when a dialog's files were removed", async ({ page }) => {
+test("keeps the page when a dialog's files were removed", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.goto("/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });

@@ -4,8 +4,8 @@ import { safeReturnUrl } from "#web/platform/return-url.ts";
 
 const origin = "https://portal.example";
 
-describe("return target", () => {
-  test.each(["/my-account/", "/manage-activated-devices/1/2?tab=a#b", "/"])("follows %s", (path) => {
+describe("safeReturnUrl", () => {
+  test.each(["/my-account/", "/manage-activated-devices/1/2?tab=a#b", "/"])("accepts %s", (path) => {
     expect(safeReturnUrl(path, origin)).toBe(path);
   });
 
@@ -27,11 +27,11 @@ describe("return target", () => {
     null,
     undefined,
     {},
-  ])("refuses %j", (value) => {
+  ])("rejects %j", (value) => {
     expect(safeReturnUrl(value, origin)).toBeNull();
   });
 
-  test("whatever it follows stays on this site", () => {
+  test("accepts only URLs of this site", () => {
     const part = fc.oneof(
       fc.string(),
       fc.constantFrom("/", "\\", "..", ".", ":", "@", "//", "evil.example", "%2f", "\t"),

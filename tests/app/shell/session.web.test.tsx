@@ -5,7 +5,7 @@ import { currentSession, readClaims, removeSession, SESSION_KEY, useSession } fr
 
 beforeEach(signedOut);
 
-test("signing in stores the session under one key and names the user", () => {
+test("stores the session under one key with the user's claims", () => {
   signInAs("corporate");
   expect(Object.keys(localStorage)).toEqual([SESSION_KEY]);
   expect(currentSession()?.claims).toEqual({
@@ -17,7 +17,7 @@ test("signing in stores the session under one key and names the user", () => {
   });
 });
 
-test("the session is the same object until it changes, so React has nothing to do", () => {
+test("returns the same object until the session changes, so React doesn't render again", () => {
   signInAs("regular");
   expect(currentSession()).toBe(currentSession());
 });
@@ -30,16 +30,16 @@ test.each([
   '{"accessToken":1}',
   '{"accessToken":"a.b.c","refreshToken":"r","expiresAt":1}',
   "{",
-])("a storage that holds %j counts as signed out", (stored) => {
+])("treats %j in storage as signed out", (stored) => {
   localStorage.setItem(SESSION_KEY, stored);
   expect(currentSession()).toBeNull();
 });
 
-test("a token of an unknown role is no session", () => {
+test("rejects a token with an unknown role", () => {
   expect(readClaims(accessTokenOf({ role: "owner" as never }))).toBeNull();
 });
 
-test("components follow sign-in and sign-out of this tab", () => {
+test("updates components on sign-in and sign-out in this tab", () => {
   const { result } = renderHook(useSession);
   expect(result.current).toBeNull();
   act(() => void signInAs("regular"));
@@ -48,7 +48,7 @@ test("components follow sign-in and sign-out of this tab", () => {
   expect(result.current).toBeNull();
 });
 
-test("components follow what another tab does", () => {
+test("updates components on changes in another tab", () => {
   signInAs("regular");
   const { result } = renderHook(useSession);
   act(() => changeFromOtherTab(null));

@@ -10,13 +10,13 @@ beforeEach(signedOut);
 const main = () => within(screen.getByRole("navigation", { name: "Main" }));
 
 describe("header and footer", () => {
-  test("visitors are offered Login and no account", async () => {
+  test("offers visitors Login and no account", async () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     expect(main().getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
     expect(screen.queryByRole("button", { name: "My Account" })).toBeNull();
   });
 
-  test("the signed-in are offered My Account, which opens View My Account and Logout, and no Login", async () => {
+  test("offers signed-in users My Account with View My Account and Logout, and no Login", async () => {
     signInAs("regular");
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
@@ -36,7 +36,7 @@ describe("header and footer", () => {
     ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
     ["corporate", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
     ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
-  ] as const)("the account menu of %s leads to %j", async (role, labels) => {
+  ] as const)("links the account menu of %s to %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
@@ -46,7 +46,7 @@ describe("header and footer", () => {
     expect(list.getAllByRole("link").map((link) => link.textContent)).toEqual(labels);
   });
 
-  test("contact line and company come from the brand file", () => {
+  test("shows the contact line and company from the brand file", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     const banner = within(screen.getByRole("banner"));
     for (const { email } of Object.values(brand.mailboxes))
@@ -57,17 +57,17 @@ describe("header and footer", () => {
     expect(footer.getByText(`ACN ${brand.company.acn}`)).toBeTruthy();
   });
 
-  test("the first stop of the keyboard skips to the content", async () => {
+  test("offers a skip link at the first tab stop", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
-    // As on the first page, where nothing has the focus yet.
+    // No element has the focus on the first page of a visit.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     await user.tab();
     expect(document.activeElement?.textContent).toBe("Skip to content");
     expect(screen.getByRole("main").id).toBe("main");
   });
 
-  test("the colour scheme can be switched", async () => {
+  test("switches the colour scheme", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
     await user.click(screen.getByRole("button", { name: "Use dark colours" }));
@@ -77,7 +77,7 @@ describe("header and footer", () => {
   });
 });
 
-describe("the menu", () => {
+describe("main menu", () => {
   const labels = (links: HTMLElement[]) => links.map((link) => link.textContent);
   const servicesPages = [
     ["Solutions and Services", "/xersolutions-and-services/"],
@@ -91,7 +91,7 @@ describe("the menu", () => {
   const places = ["Product", "Trial & Subscribe", "Resources & Support", "Legals", "Contact"];
   const services = () => main().getByRole("button", { name: "Services" });
 
-  test("offers visitors Services, the other places, Login and Register, in this order", () => {
+  test("offers visitors Services, the other pages, Login and Register in this order", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     expect(services().compareDocumentPosition(main().getByRole("link", { name: "Product" }))).toBe(
       Node.DOCUMENT_POSITION_FOLLOWING,
@@ -99,14 +99,14 @@ describe("the menu", () => {
     expect(labels(main().getAllByRole("link"))).toEqual([...places, "Login", "Register"]);
   });
 
-  test("offers the signed-in My Account in place of Login and Register", () => {
+  test("offers signed-in users My Account instead of Login and Register", () => {
     signInAs("regular");
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     expect(labels(main().getAllByRole("link"))).toEqual(places);
     expect(labels(main().getAllByRole("button"))[1]).toContain("My Account");
   });
 
-  test("Services opens both groups, with three and two pages under them", async () => {
+  test("opens both groups of Services, with three and two pages", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
     expect(services().getAttribute("aria-expanded")).toBe("false");
@@ -121,7 +121,7 @@ describe("the menu", () => {
     ).toEqual([3, 2]);
   });
 
-  test("Services closes on Escape, which gives the focus back, and when the focus goes elsewhere", async () => {
+  test("closes Services when Escape is pressed or the focus leaves, and restores the focus on Escape", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     await screen.findByRole("heading", { level: 1 });
     await user.click(services());
@@ -137,7 +137,7 @@ describe("the menu", () => {
     expect(services().getAttribute("aria-expanded")).toBe("false");
   });
 
-  test("a page of Services is marked in its panel, and Services with it", async () => {
+  test("marks a Services page and Services as current", async () => {
     const { user } = renderWeb(<AppRoutes />, { at: "/XER-services/" });
     expect(services().dataset.current).toBe("true");
     await user.click(services());
@@ -148,7 +148,7 @@ describe("the menu", () => {
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Schedule Conversion Services"]);
   });
 
-  test("elsewhere the page itself is marked, and Services is not", () => {
+  test("marks other pages but not Services as current", () => {
     renderWeb(<AppRoutes />, { at: "/contact-us/" });
     expect(labels(main().getAllByRole("link", { current: "page" }))).toEqual(["Contact"]);
     expect(services().dataset.current).toBeUndefined();
@@ -158,8 +158,8 @@ describe("the menu", () => {
     [null, ["Login", "Register"]],
     ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
     ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
-  ] as const)("the drawer of %s has every place of the menu, then %j", async (role, own) => {
-    // jsdom lacks it.
+  ] as const)("shows the drawer of %s with every page of the menu, then %j", async (role, accountLinks) => {
+    // jsdom doesn't implement showModal.
     Object.assign(HTMLDialogElement.prototype, {
       showModal(this: HTMLDialogElement) {
         this.open = true;
@@ -171,10 +171,10 @@ describe("the menu", () => {
     await user.click(screen.getByRole("button", { name: "Open menu" }));
     const drawer = await screen.findByRole("navigation", { name: "Menu" });
     const links = [...drawer.querySelectorAll("a")];
-    expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...own]);
+    expect(labels(links)).toEqual([...servicesPages.map(([label]) => label), ...places, ...accountLinks]);
   });
 
-  test("the footer leads to every page of Services without any script", () => {
+  test("links every page of Services in the footer without scripts", () => {
     renderWeb(<AppRoutes />, { at: "/pages/error-403" });
     const footer = within(screen.getByRole("navigation", { name: "Footer" }));
     for (const [label = "", href] of servicesPages)
@@ -197,7 +197,7 @@ describe("error pages", () => {
     expect(document.title).toBe(`${title} · ${brand.name}`);
   });
 
-  test("maintenance leads back to where the person was once the server answers again", async () => {
+  test("returns from maintenance to the user's page once the server responds again", async () => {
     const answers = [new Response(null, { status: 503 }), new Response(null, { status: 200 })];
     vi.stubGlobal("fetch", async () => answers.shift());
     const at = { pathname: paths.maintenance.href(), state: { from: "/pages/error-403?a=1" } };
@@ -211,21 +211,21 @@ describe("error pages", () => {
 });
 
 describe("home", () => {
-  test("tells visitors what the product does and how to begin", async () => {
+  test("shows visitors the product and how to start", async () => {
     renderWeb(<AppRoutes />, { at: "/" });
     expect(await screen.findByRole("heading", { level: 1 })).toBeTruthy();
     const [trial] = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
     expect(trial?.getAttribute("href")).toBe("/trial-xer/");
   });
 
-  test("leads the signed-in to their account", async () => {
+  test("links signed-in users to their account", async () => {
     signInAs("regular");
     renderWeb(<AppRoutes />, { at: "/" });
     expect((await screen.findByRole("link", { name: "Go to My Account" })).getAttribute("href")).toBe("/my-account/");
   });
 });
 
-test("every address is filled in with its parameters, escaped", () => {
+test("fills in path parameters with escaping", () => {
   expect(paths.activatedDevices.href({ licenceId: "a/b", userId: "c d" })).toBe(
     "/manage-activated-devices/a%2Fb/c%20d/",
   );

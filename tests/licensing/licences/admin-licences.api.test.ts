@@ -85,7 +85,7 @@ describe("deactivating a licence paid for by a subscription", () => {
     expect(before.data.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
     const notice = (await mailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
-    expect(notice?.text).toContain("The subscription behind it ends too");
+    expect(notice?.text).toContain("The subscription for this licence also ends");
 
     await advance(app, 0);
     const atProvider = await app.services.payments.listSubscriptions(await customerIdOf(app, user.id));

@@ -64,7 +64,7 @@ test.each([
 
   const note = await screen.findByText(/saved this promo code while you were editing/);
   expect(note.textContent).toContain("Grace Hopper");
-  expect(screen.getByText("Taken over from them, as you had not changed it: Expiry Date.")).toBeTruthy();
+  expect(screen.getByText("Updated with their changes: Expiry Date.")).toBeTruthy();
   const group = await screen.findByRole("group", { name: "Discount: which value?" });
   expect(group.textContent).toContain("Grace HopperPercentage, 15 %YouDollars Off, A$50.00");
   expect(["Promo Code", "Discount Type", "Discount Value", "Expiry Date"].map((label) => field(label).value)).toEqual([

@@ -193,7 +193,7 @@ test("emails a failed renewal, keeps the licence for 3 days, and charges a new c
       "s",
     ),
   );
-  expect((await subjects(user.email)).filter((one) => one.startsWith("We could not take"))).toHaveLength(1);
+  expect((await subjects(user.email)).filter((one) => one.startsWith("We couldn't process"))).toHaveLength(1);
   expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
 
   const refused = await patch(token, "update-payment-details", cardFields("declined"));

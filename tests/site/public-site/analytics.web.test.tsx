@@ -25,7 +25,7 @@ test("without a tag nobody is asked and nothing is loaded", async () => {
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await screen.findByRole("heading", { level: 1 });
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
-  expect(screen.queryByRole("button", { name: "Analytics Choice" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Analytics Settings" })).toBeNull();
   expect(loaded()).toEqual([]);
 });
 
@@ -52,7 +52,7 @@ test("a refusal is kept and loads nothing, and the footer asks again", async () 
   await user.click(await screen.findByRole("button", { name: "No, Thank You" }));
   unmount();
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-  const again = await screen.findByRole("button", { name: "Analytics Choice" });
+  const again = await screen.findByRole("button", { name: "Analytics Settings" });
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
   expect(loaded()).toEqual([]);
   await user.click(again);

@@ -67,8 +67,8 @@ describe("the company and its services", () => {
     async (path) => {
       await open(path.href());
       expect(part("What we do").getAllByRole("listitem")).toHaveLength(6);
-      expect(part("How it goes").getAllByRole("listitem")).toHaveLength(4);
-      expect(main().getByRole("link", { name: "Ask for a quotation" }).getAttribute("href")).toBe(corporate);
+      expect(part("How it works").getAllByRole("listitem")).toHaveLength(4);
+      expect(main().getByRole("link", { name: "Request a quote" }).getAttribute("href")).toBe(corporate);
       const call = within(main().getByRole("complementary"));
       expect(call.getByRole("link", { name: brand.mailboxes.corporate.email }).getAttribute("href")).toBe(corporate);
       expect(call.getByRole("link", { name: "Contact us" }).getAttribute("href")).toBe(paths.contactUs.href());

@@ -138,7 +138,7 @@ describe("a showcase", () => {
     expect(stage()).toBe("playing");
     fireEvent.click(screen.getByRole("button", { name: "Pause: A plan" }));
     expect(stage()).toBe("paused");
-    fireEvent.click(screen.getByRole("button", { name: "Go On: A plan" }));
+    fireEvent.click(screen.getByRole("button", { name: "Resume: A plan" }));
     expect(stage()).toBe("playing");
     endAnimation("[data-state] i");
     expect(stage()).toBe("still");

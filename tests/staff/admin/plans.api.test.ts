@@ -110,20 +110,20 @@ async function findSequentialScans(work: () => Promise<unknown>): Promise<string
   return scans;
 }
 
-const parseSearch = (text: string) => {
+const parseText = (text: string) => {
   const read = readSearch(text);
   if (!read) throw new Error("too short");
   return read;
 };
 
 test.each([
-  ["a licence code", () => findLicences(app.context(), parseSearch(licence.licenceCode))],
-  ["a support code", () => findLicences(app.context(), parseSearch(licence.supportCode))],
-  ["an email", () => findUsers(app.context(), parseSearch("person17@"), 8)],
-  ["an ABN", () => findUsers(app.context(), parseSearch("51 824 753 556"), 8)],
-  ["a machine name", () => findDevices(app.context(), parseSearch("pc-1"), 8)],
-  ["a contact", () => findContacts(app.context(), parseSearch("name17"), 8)],
-  ["an invoice number", () => findInvoices(app.context(), parseSearch("A-100001"))],
+  ["a licence code", () => findLicences(app.context(), parseText(licence.licenceCode))],
+  ["a support code", () => findLicences(app.context(), parseText(licence.supportCode))],
+  ["an email", () => findUsers(app.context(), parseText("person17@"), 8)],
+  ["an ABN", () => findUsers(app.context(), parseText("51 824 753 556"), 8)],
+  ["a machine name", () => findDevices(app.context(), parseText("pc-1"), 8)],
+  ["a contact", () => findContacts(app.context(), parseText("name17"), 8)],
+  ["an invoice number", () => findInvoices(app.context(), parseText("A-100001"))],
 ])("searches for %s with an index", async (_name, work) => {
   expect(await findSequentialScans(work)).toEqual([]);
 });

@@ -62,7 +62,7 @@ test.each([
   fill({ "First Name": "Gwendolyn", Phone: "07 2222 2222" });
   await save();
   expect((await screen.findByText(/saved this contact while you were editing/)).textContent).toContain("Grace Hopper");
-  expect(screen.getByText("Taken over from them, as you had not changed it: Email, Contact Type.")).toBeTruthy();
+  expect(screen.getByText("Updated with their changes: Email, Contact Type.")).toBeTruthy();
   expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(
     "PhoneGrace Hopper07 1111 1111You07 2222 2222",
   );

@@ -70,7 +70,7 @@ describe("concurrent changes by another admin", () => {
     await submit(view.user);
     const note = await screen.findByText(/saved this user while you were editing/);
     expect(note.textContent).toContain("Grace Hopper");
-    expect(screen.getByText("Taken over from them, as you had not changed it: Company Name, Tester.")).toBeTruthy();
+    expect(screen.getByText("Updated with their changes: Company Name, Tester.")).toBeTruthy();
     const group = await screen.findByRole("group", { name: "First Name: which value?" });
     expect(group.textContent).toContain("First NameGrace HopperAnneYouAugusta");
     expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([

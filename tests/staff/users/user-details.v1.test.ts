@@ -226,7 +226,7 @@ describe("email address", () => {
     expect((await update(user.id, { email })).status).toBe(200);
     expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
     const [mail] = await mailsTo(app, user.email);
-    expect(mail?.text).toContain("Our staff have replaced the address");
+    expect(mail?.text).toContain("Our staff changed the email address");
     expect(mail?.text).toContain(email);
     const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
     expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);

@@ -59,7 +59,7 @@ test("an endpoint is added once, its secret is shown once with what it is for, a
   await user.click(told.getByRole("button", { name: "Copy" }));
   expect(await screen.findByText("The signing secret has been copied to clipboard.")).toBeTruthy();
   expect(copy).toHaveBeenCalledWith(secret);
-  await user.click(told.getByRole("button", { name: "I Have Kept It" }));
+  await user.click(told.getByRole("button", { name: "I’ve Saved It" }));
   await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
   await dialogsClosed();
   expect(document.body.textContent).not.toContain(secret);
@@ -168,7 +168,7 @@ test("rolling says what happens to the old secret, and shows the new one once", 
   await user.dblClick(question.getByRole("button", { name: "Yes" }));
   const told = await dialogOf("Your Signing Secret");
   expect(told.getByText(secret)).toBeTruthy();
-  await user.click(told.getByRole("button", { name: "I Have Kept It" }));
+  await user.click(told.getByRole("button", { name: "I’ve Saved It" }));
   await dialogsClosed();
   expect(place()).toBe("/webhooks/");
   expect(sent("RollWebhookSecret")).toEqual([{ id: "endpoint-1" }]);

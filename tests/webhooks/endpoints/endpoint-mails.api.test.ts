@@ -27,7 +27,7 @@ test("who adds an endpoint is mailed its host and events, without what the URL m
     "hooks.example.com",
     "Our CRM",
     "invoice.paid",
-    "what happens to your licences",
+    "receives the events listed below for your account",
     "Browser",
     "/webhooks/",
   ])
@@ -40,7 +40,7 @@ test("who adds an endpoint is mailed its host and events, without what the URL m
 test("an admin's mail says that the endpoint hears of every customer", async () => {
   const admin = await createAdmin(app);
   await webhooks.add({ input: wanted }, await signInAs(app, admin));
-  expect((await mails(admin))[0]?.text).toContain("what happens to the licences and invoices of every customer");
+  expect((await mails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
 test("an endpoint that a personal access token added names the token", async () => {
@@ -63,11 +63,11 @@ test("a new URL is mailed, and a new secret; other changes and refusals are not"
   await webhooks.roll({ id }, await signInAs(app, await createUser(app)));
   expect(await subjects(owner)).toEqual([]);
   await move(wanted.url);
-  expect(await subjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint has a new address at /)]);
+  expect(await subjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint URL was changed at /)]);
   const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
   const [mail] = await mails(owner);
-  expect(mail?.subject).toMatch(/^A webhook endpoint has a new signing secret at /);
-  expect(mail?.text).toContain("The one before signs too for 24 hours");
+  expect(mail?.subject).toMatch(/^A webhook signing secret was rolled at /);
+  expect(mail?.text).toContain("For the next 24 hours, they are also signed with the old secret");
   expect(`${mail?.html}${mail?.text}`).not.toContain(rolled);
 });
 

@@ -31,7 +31,7 @@ test("a customer adds an endpoint, sends it a test event and sees it arrive, sig
   await form.getByRole("button", { name: "Add Endpoint" }).click();
   const told = page.getByRole("dialog", { name: "Your Signing Secret" });
   const secret = (await told.getByText(/^whsec_/).textContent()) ?? "";
-  await told.getByRole("button", { name: "I Have Kept It" }).click();
+  await told.getByRole("button", { name: "I’ve Saved It" }).click();
 
   await expect(page.getByRole("heading", { level: 2, name: url })).toBeVisible();
   await page.getByRole("button", { name: "Send Test Event" }).click();

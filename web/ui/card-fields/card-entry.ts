@@ -5,46 +5,47 @@ import type { Control } from "react-hook-form";
 export type CardFieldName = "cardNumber" | "expiryDate" | "cvc";
 
 /**
- * What a form knows of a card: how far each field is (`""`, `incomplete`, `wrong`, `past`, `complete`, or a sentence of
- * the provider's), never what was typed.
+ * State of each card field in a form (`""`, `incomplete`, `wrong`, `past`, `complete`, or a message of the provider). The
+ * form never sees the input.
  */
 export type CardFieldStates = Record<CardFieldName, string>;
 
-/** A card before anything was typed. */
 export const blankCard: CardFieldStates = { cardNumber: "", expiryDate: "", cvc: "" };
 
-/** Who takes the card: the provider's own fields in its frames, or ours, which talk to the payment simulator. */
+/** Either the provider's own fields in frames, or ours for the payment simulator. */
 export interface CardSource {
   readonly kind: "PROVIDER" | "SIMULATOR";
   readonly publishableKey: string;
 }
 
-/** What became of a card: a name for it that is safe to hand on, or why it is refused. */
+/** Result of submitting a card: a payment method id that is safe to send, or the reason for the refusal. */
 export type TakenCard =
   | { readonly kind: "taken"; readonly paymentMethodId: string }
   | { readonly kind: "refused"; readonly field: CardFieldName; readonly message: string };
 
-/** The one way a form gets a card and asks a bank, whoever takes the card. */
+/** Submits a card and requests the bank's confirmation, for the provider and the simulator alike. */
 export interface CardEntry {
-  /** Hands the card to who takes it. @throws CardsAway when they don't answer. */
+  /** Sends the card to the provider or simulator. @throws CardsAway if it doesn't respond. */
   take(): Promise<TakenCard>;
   /**
-   * Has the customer's bank ask for its confirmation. `answered`: ask the api what became of it; `abandoned`: the
-   * customer closed the question. @throws CardsAway when the bank can't be asked.
+   * Requests the confirmation of the customer's bank. `answered`: get the result from the API. `abandoned`: the customer
+   * closed the dialog. @throws CardsAway if the bank can't be reached.
    */
   askBank(clientSecret: string): Promise<"answered" | "abandoned">;
 }
 
-/** Who takes cards did not answer; nothing was charged. */
+/** Error thrown if the payment provider doesn't respond. Nothing was charged. */
 export class CardsAway extends Error {
   override readonly name = "CardsAway";
 
-  constructor(message = "We cannot reach the payment provider at the moment. Nothing was charged; please try again.") {
+  constructor(
+    message = "We cannot reach the payment provider at the moment. You have not been charged. Please try again.",
+  ) {
     super(message);
   }
 }
 
-/** The part of a form that is about its card. */
+/** Narrows a form's control to its card fields. */
 export function cardPartOf<TValues extends CardFieldStates>(control: Control<TValues>): Control<CardFieldStates> {
   return control as unknown as Control<CardFieldStates>;
 }
@@ -53,6 +54,6 @@ export interface CardFieldsProps {
   source: CardSource;
   control: Control<CardFieldStates>;
   ref: Ref<CardEntry>;
-  /** Something of the card was changed. */
+  /** Called when a card field changes. */
   onEdit?: () => void;
 }

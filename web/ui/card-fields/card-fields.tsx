@@ -5,10 +5,10 @@ import classes from "./card-fields.module.css";
 import SimulatorCardFields from "./simulator-card-fields.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** The provider's libraries load only where the provider takes the card. */
+/** The provider's libraries are only loaded if the provider accepts the card. */
 const ProviderCardFields = lazyPart(() => import("./provider-card-fields.tsx"), "message");
 
-/** Card Number, Expiry Date and CVC, whoever takes the card; `ref` is what the form gets the card by. */
+/** Card Number, Expiry Date and CVC. The form submits the card through `ref`. */
 export function CardFields(props: CardFieldsProps) {
   return (
     <div className={classes.fields}>

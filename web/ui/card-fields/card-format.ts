@@ -1,11 +1,11 @@
-/** Digits of a text, at most so many. */
+/** Returns the digits of a text, up to a maximum. */
 export function digitsOf(text: string, most = 19): string {
   return text.replaceAll(/\D/g, "").slice(0, most);
 }
 
 const isAmex = (digits: string): boolean => /^3[47]/.test(digits);
 
-/** `4242 4242 4242 4242`, or `3782 822463 10005` for American Express. */
+/** Formats as `4242 4242 4242 4242`, or `3782 822463 10005` for American Express. */
 export function formatCardNumber(text: string): string {
   if (isAmex(digitsOf(text))) {
     const digits = digitsOf(text, 15);
@@ -14,7 +14,7 @@ export function formatCardNumber(text: string): string {
   return (digitsOf(text).match(/.{1,4}/g) ?? []).join(" ");
 }
 
-/** `MM/YY`; takes `1/`, `5`, `12 / 2030` and what browsers fill in. */
+/** Formats as `MM/YY`. Accepts `1/`, `5`, `12 / 2030` and the formats of browsers' autofill. */
 export function formatExpiry(text: string): string {
   const short = /^\s*(\d)\s*\/(.*)$/.exec(text);
   const all = digitsOf(short ? `0${short[1]}${short[2]}` : text, 6);
@@ -24,21 +24,21 @@ export function formatExpiry(text: string): string {
   return year === "" ? digits.slice(0, 2) : `${digits.slice(0, 2)}/${year}`;
 }
 
-/** Three or four digits. */
+/** Keeps up to four digits. */
 export function formatCvc(text: string): string {
   return digitsOf(text, 4);
 }
 
-/** How far a card number is. */
+/** Returns the state of a card number. */
 export function cardNumberState(text: string): string {
   const digits = digitsOf(text);
   if (digits === "") return "";
   if (digits.length < 13) return "incomplete";
-  if (isChecked(digits)) return "complete";
+  if (hasValidCheckDigit(digits)) return "complete";
   return digits.length < (isAmex(digits) ? 15 : 16) ? "incomplete" : "wrong";
 }
 
-/** How far an expiry date is; a card runs to the end of its month. */
+/** Returns the state of an expiry date. A card is valid until the end of its month. */
 export function expiryState(text: string, now = new Date()): string {
   const digits = digitsOf(text, 4);
   if (digits === "") return "";
@@ -48,20 +48,20 @@ export function expiryState(text: string, now = new Date()): string {
   return new Date(year, month, 1) <= now ? "past" : "complete";
 }
 
-/** Month 1–12 and full year of `MM/YY`. */
+/** Parses `MM/YY` to the month (1–12) and full year. */
 export function expiryOf(text: string): { month: number; year: number } {
   const digits = digitsOf(text, 4);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** How far a security code is. */
+/** Returns the state of a security code. */
 export function cvcState(text: string): string {
   const digits = digitsOf(text, 4);
   if (digits === "") return "";
   return digits.length < 3 ? "incomplete" : "complete";
 }
 
-/** Where the caret belongs in a text that was formatted anew: behind as many digits as before. */
+/** Returns the caret position in reformatted text, after the same number of digits as before. */
 export function caretAfterDigits(text: string, digits: number): number {
   let seen = 0;
   for (let place = 0; place < text.length; place++) {
@@ -71,8 +71,8 @@ export function caretAfterDigits(text: string, digits: number): number {
   return text.length;
 }
 
-/** The check digit of card numbers (ISO/IEC 7812). */
-function isChecked(digits: string): boolean {
+/** Validates the check digit of a card number (ISO/IEC 7812). */
+function hasValidCheckDigit(digits: string): boolean {
   let sum = 0;
   for (const [index, digit] of Array.from(digits).reverse().entries()) {
     const value = Number(digit) * (index % 2 === 1 ? 2 : 1);

@@ -1,9 +1,9 @@
 import { type CardFieldName, CardsAway, type TakenCard } from "./card-entry.ts";
 import { digitsOf, expiryOf } from "./card-format.ts";
 
-/** Where the payment simulator answers browsers, on the portal's own origin. */
+/** Address of the payment simulator, on the portal's own origin. */
 const SIMULATOR_URL = "/dev/payments/v1";
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 interface Refusal {
   message?: string;
@@ -11,7 +11,7 @@ interface Refusal {
   param?: string;
 }
 
-/** Hands a card to the simulator, as the provider's fields hand theirs to the provider. @throws CardsAway */
+/** Submits a card to the simulator, as the provider's fields do to the provider. @throws CardsAway */
 export async function takeCard(
   publishableKey: string,
   typed: Readonly<Record<CardFieldName, string>>,
@@ -28,7 +28,7 @@ export async function takeCard(
   return { kind: "refused", field: fieldOf(error), message: error?.message ?? "The card was not accepted." };
 }
 
-/** Answers the bank's question about a payment or a card. @throws CardsAway */
+/** Submits the customer's decision to the simulated bank. @throws CardsAway */
 export async function answerBank(publishableKey: string, clientSecret: string, confirmed: boolean): Promise<void> {
   const [id = ""] = clientSecret.split("_secret_");
   const kind = id.startsWith("seti_") ? "setup_intents" : "payment_intents";
@@ -52,17 +52,17 @@ async function post(
         Accept: "application/json",
       },
       body: new URLSearchParams(fields).toString(),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     if (response.status >= 500) throw new CardsAway();
     return (await response.json()) as { id?: string; error?: Refusal };
   } catch {
-    // Without its cause, which may tell what was sent.
+    // Omit the cause, because it may contain card data.
     throw new CardsAway();
   }
 }
 
-/** The field a refusal is about; the number where it names none. */
+/** Returns the field that a refusal concerns. Default: the card number. */
 export function fieldOf(refusal: Refusal | undefined): CardFieldName {
   const about = `${refusal?.param ?? ""} ${refusal?.code ?? ""}`;
   if (/cvc/.test(about)) return "cvc";

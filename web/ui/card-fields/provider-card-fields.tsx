@@ -13,12 +13,12 @@ import classes from "./card-fields.module.css";
 import { fieldOf } from "./payment-simulator.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** A blocked script may keep silent for ever. */
-const PATIENCE_MS = 10_000;
+/** Timeout, because a blocked script may never fire an event, ms. */
+const TIMEOUT_MS = 10_000;
 
 type Provider = { kind: "loading" } | { kind: "ready"; stripe: Stripe } | { kind: "away" };
 
-/** The provider's own fields in its frames: what is typed there is never in this page. */
+/** The provider's own fields in frames, so that card data never reaches this page. */
 export default function ProviderCardFields(props: CardFieldsProps) {
   const { source, ref } = props;
   const [provider, setProvider] = useState<Provider>({ kind: "loading" });
@@ -67,11 +67,11 @@ function notReady() {
 
 async function loadWithin(publishableKey: string): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new CardsAway()), PATIENCE_MS);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new CardsAway()), TIMEOUT_MS);
   });
   try {
-    const stripe = await Promise.race([loadStripe(publishableKey, { locale: "en-AU" as never }), patience]);
+    const stripe = await Promise.race([loadStripe(publishableKey, { locale: "en-AU" as never }), timeout]);
     if (!stripe) throw new CardsAway();
     return stripe;
   } finally {
@@ -99,7 +99,7 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
           ? await stripe.confirmCardSetup(clientSecret).catch(away)
           : await stripe.confirmCardPayment(clientSecret).catch(away);
         if (error?.type === "api_connection_error") throw new CardsAway();
-        // A refusal is an answer too: the api knows what became of it.
+        // The API has the result, even after a refusal.
         return "answered";
       },
     }),
@@ -138,7 +138,7 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
   return (
     <Frame id={id} label={label} hint={undefined} error={error}>
       <div
-        // Leads the focus into the frame when the form leads to its first fault.
+        // Moves the focus into the frame when the form focuses its first error.
         ref={(box) => {
           if (box) box.focus = () => element?.focus();
         }}
@@ -165,7 +165,7 @@ function ProviderField({ control, name, label, style, Element, onEdit }: Provide
   );
 }
 
-/** The provider's frames don't see this page's styles: they are told the colours of the present scheme. */
+/** Returns styles for the provider's frames, which can't use this page's style sheet. */
 function useFieldStyle() {
   useColourScheme();
   const tokens = getComputedStyle(document.documentElement);

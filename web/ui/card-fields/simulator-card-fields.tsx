@@ -20,7 +20,7 @@ import { Button } from "#web/ui/button.tsx";
 
 type Boxes = Record<CardFieldName, HTMLInputElement | null>;
 
-/** Our own card fields. What is typed stays in the boxes until it goes to the payment simulator, and nowhere else. */
+/** Our own card fields. The input stays in the boxes and is only sent to the payment simulator. */
 export default function SimulatorCardFields({ source, control, ref, onEdit }: CardFieldsProps) {
   const boxes = useRef<Boxes>({ cardNumber: null, expiryDate: null, cvc: null });
   const [question, setQuestion] = useState<Question | null>(null);
@@ -49,10 +49,10 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
     [publishableKey],
   );
 
-  const hold = (name: CardFieldName, box: HTMLInputElement | null) => {
+  const register = (name: CardFieldName, box: HTMLInputElement | null) => {
     boxes.current[name] = box;
   };
-  const common = { control, hold, onEdit };
+  const common = { control, register, onEdit };
   return (
     <>
       <CardBox
@@ -62,7 +62,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
         autoComplete="cc-number"
         placeholder="1234 1234 1234 1234"
         format={formatCardNumber}
-        stateOf={cardNumberState}
+        getState={cardNumberState}
       />
       <FieldColumns>
         <CardBox
@@ -72,7 +72,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
           autoComplete="cc-exp"
           placeholder="MM/YY"
           format={formatExpiry}
-          stateOf={expiryState}
+          getState={expiryState}
         />
         <CardBox
           {...common}
@@ -81,7 +81,7 @@ export default function SimulatorCardFields({ source, control, ref, onEdit }: Ca
           autoComplete="cc-csc"
           placeholder="123"
           format={formatCvc}
-          stateOf={cvcState}
+          getState={cvcState}
         />
       </FieldColumns>
       <BankQuestion question={question} />
@@ -94,14 +94,14 @@ interface CardBoxProps extends Pick<CardFieldsProps, "control" | "onEdit"> {
   label: string;
   autoComplete: "cc-number" | "cc-exp" | "cc-csc";
   placeholder: string;
-  /** Tells where the box is. */
-  hold: (name: CardFieldName, box: HTMLInputElement | null) => void;
+  /** Registers the input element. */
+  register: (name: CardFieldName, box: HTMLInputElement | null) => void;
   format: (text: string) => string;
-  stateOf: (text: string) => string;
+  getState: (text: string) => string;
 }
 
 function CardBox(props: CardBoxProps) {
-  const { control, name, label, autoComplete, placeholder, hold, format, stateOf, onEdit } = props;
+  const { control, name, label, autoComplete, placeholder, register, format, getState, onEdit } = props;
   const { frame, box } = useField({ control, name, label, autoComplete });
   const { ref, onChange, ...others } = box;
 
@@ -112,7 +112,7 @@ function CardBox(props: CardBoxProps) {
     input.value = format(input.value);
     const caret = isAtEnd ? input.value.length : caretAfterDigits(input.value, digitsBefore);
     input.setSelectionRange(caret, caret);
-    onChange(stateOf(input.value));
+    onChange(getState(input.value));
     onEdit?.();
   }
 
@@ -121,7 +121,7 @@ function CardBox(props: CardBoxProps) {
       <input
         {...others}
         ref={(input) => {
-          hold(name, input);
+          register(name, input);
           ref(input);
         }}
         className={`${formClasses.box} ${classes.digits}`}
@@ -142,7 +142,7 @@ interface Question {
   answer: (answer: Answer) => void;
 }
 
-/** What a bank asks of the person at the screen. */
+/** The simulated bank's confirmation dialog. */
 function BankQuestion({ question }: { question: Question | null }) {
   return (
     <AppDialog

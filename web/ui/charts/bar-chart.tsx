@@ -2,16 +2,19 @@ import { type PointerEvent, useState } from "react";
 import { formatNumber } from "#schema/numbers.ts";
 import classes from "./bar-chart.module.css";
 
-/** The axis of a chart: its upper end and the values written at it, from 0 up. */
+/** The axis of a chart: its upper end and tick values from 0. */
 interface Scale {
   readonly top: number;
   readonly ticks: readonly number[];
 }
 
-/** Lines above zero: enough to read a height off, few enough for a chart as tall as a thumb. */
+/** Highest number of grid lines above zero. More would be hard to read in a small chart. */
 const MOST_STEPS = 4;
 
-/** A scale in steps of 1, 2 or 5 times a power of ten that holds `most`; values are whole, so no step is under 1. */
+/**
+ * Returns a scale up to at least `most`, in steps of 1, 2 or 5 times a power of ten. Values are whole numbers, so steps are at
+ * least 1.
+ */
 export function scaleOf(most: number): Scale {
   const rough = Math.max(most / MOST_STEPS, 1);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -20,53 +23,49 @@ export function scaleOf(most: number): Scale {
   return { top: step * steps, ticks: Array.from({ length: steps + 1 }, (_, index) => index * step) };
 }
 
-/** One bar. */
 export interface BarPoint {
   key: string;
-  /** Under the bar and in the table: `12 Nov`. */
+  /** Text under the bar and in the table: `12 Nov`. */
   label: string;
-  /** Under the bar, where the label is too wide for it. */
+  /** Shorter text under the bar, if the label is too wide for it. */
   short?: string;
   /** Not negative. */
   value: number;
-  /** How much of `value` is of the kind that `partName` names; drawn as the filled part of the bar. */
+  /** The filled part of the bar, for the share of `value` that `partName` describes. */
   part?: number;
 }
 
 export interface BarChartProps {
-  /** What is counted: `Validations a day`. */
+  /** Title of the chart: `Validations a day`. */
   label: string;
   /** At most 100, in order. */
   points: readonly BarPoint[];
-  /** How a value is written in words and table; by default as a whole number. */
+  /** Formats a value for text and table. Default: a whole number. */
   format?: (value: number) => string;
-  /** How it is written at the axis; by default as `format` writes it. */
+  /** Formats a value for the axis. Default: `format`. */
   formatTick?: (value: number) => string;
-  /** Of the plot, in pixels; default 180. */
+  /** Height of the plot, px. Default 180. */
   height?: number;
-  /** `spark` has neither axis nor grid: for a figure's card. */
+  /** `spark` has neither axis nor grid, for the card of a figure. */
   look?: "plot" | "spark";
   tone?: "calm" | "critical";
-  /** What `value` and `part` are, where points have parts: `started` and `converted`. */
+  /** Names of `value` and `part` if points have parts: `started` and `converted`. */
   valueName?: string;
   partName?: string;
-  /** Title of the table's first column; default Date. */
+  /** Title of the table's first column. Default Date. */
   keyTitle?: string;
-  /** Stands where there is nothing to draw. */
+  /** Message if there is nothing to draw. */
   emptySentence?: string;
-  /** What a screen reader says of the whole; by default number of bars, range, sum and the highest. */
+  /** Accessible name of the chart. Default: range, sum and highest value. */
   sentence?: string;
 }
 
-/** The labels under the axis are thinned out to as many; narrow charts show every other one of them. */
+/** Highest number of labels under the axis. Narrow charts show every other one. */
 const MOST_LABELS = 7;
 
 const wholeNumber = (value: number) => formatNumber(value);
 
-/**
- * A bar chart as wide as its place. Its bars are read off with the pointer, or with the arrow keys once it has the
- * focus; all values stand in a table that can be opened.
- */
+/** A responsive bar chart. Users read the values with the pointer, with the arrow keys, or in a table that they can open. */
 export function BarChart(props: BarChartProps) {
   const {
     label,
@@ -77,7 +76,7 @@ export function BarChart(props: BarChartProps) {
     look = "plot",
     tone = "calm",
   } = props;
-  const { valueName = "", partName, keyTitle = "Date", emptySentence = "Nothing in this time." } = props;
+  const { valueName = "", partName, keyTitle = "Date", emptySentence = "No data for this period." } = props;
   const [read, setRead] = useState<number>();
   const count = points.length;
   const total = points.reduce((sum, { value }) => sum + value, 0);
@@ -92,7 +91,7 @@ export function BarChart(props: BarChartProps) {
   const slot = 100 / count;
   const wide = Math.min(slot * (count > 60 ? 0.82 : 0.7), 7);
   const step = Math.ceil(count / MOST_LABELS);
-  const wordsOf = ({ label: at, value, part }: BarPoint) =>
+  const describePoint = ({ label: at, value, part }: BarPoint) =>
     `${at}: ${format(value)}${valueName && ` ${valueName}`}${part === undefined ? "" : `, ${format(part)} ${partName}`}`;
   const readFrom = (event: PointerEvent<HTMLElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
@@ -121,13 +120,20 @@ export function BarChart(props: BarChartProps) {
         >
           <svg
             role="img"
-            aria-label={props.sentence ?? sentenceOf(label, points, format, total)}
+            aria-label={props.sentence ?? describeChart(label, points, format, total)}
             width="100%"
             height="100%"
           >
             {look === "plot" &&
               ticks.map((tick) => (
-                <line key={tick} className={classes.grid} x1="0" x2="100%" y1={heightOf(tick)} y2={heightOf(tick)} />
+                <line
+                  key={tick}
+                  className={classes.grid}
+                  x1="0"
+                  x2="100%"
+                  y1={getTickPosition(tick)}
+                  y2={getTickPosition(tick)}
+                />
               ))}
             {points.map((point, index) => {
               const bar = { x: `${slot * (index + 0.5) - wide / 2}%`, width: `${wide}%`, rx: 2 };
@@ -148,7 +154,7 @@ export function BarChart(props: BarChartProps) {
               );
             })}
           </svg>
-          {/* A range that is not seen: every reader and keyboard knows how to walk it. */}
+          {/* An invisible range input, because keyboards and screen readers support it natively. */}
           <input
             className={classes.walk}
             type="range"
@@ -157,7 +163,7 @@ export function BarChart(props: BarChartProps) {
             step={1}
             value={Math.min(read ?? count - 1, count - 1)}
             aria-label={`Read ${label}`}
-            aria-valuetext={wordsOf(points[Math.min(read ?? count - 1, count - 1)] as BarPoint)}
+            aria-valuetext={describePoint(points[Math.min(read ?? count - 1, count - 1)] as BarPoint)}
             onChange={(event) => setRead(Number(event.currentTarget.value))}
             onFocus={(event) => event.currentTarget.matches(":focus-visible") && setRead((now) => now ?? count - 1)}
             onBlur={() => setRead(undefined)}
@@ -188,7 +194,7 @@ export function BarChart(props: BarChartProps) {
               <span
                 key={key}
                 data-second={(index / step) % 2 === 1 || undefined}
-                // The first and the last one stay within the chart.
+                // Keeps the first and last labels inside the chart.
                 style={{ left: `${slot * (index + 0.5)}%`, translate: `-${slot * (index + 0.5)}% 0` }}
               >
                 {short}
@@ -227,18 +233,18 @@ export function BarChart(props: BarChartProps) {
     </figure>
   );
 
-  function heightOf(value: number): string {
+  function getTickPosition(value: number): string {
     return `${100 - (value / top) * 100}%`;
   }
 
-  /** A value that is not nothing is seen, however small beside the others. */
+  /** Draws a minimum height, so that small values stay visible. */
   function upTo(value: number): { y: string; height: string } {
     const share = value === 0 ? 0 : Math.max((value / top) * 100, 150 / height);
     return { y: `${100 - share}%`, height: `${share}%` };
   }
 }
 
-function sentenceOf(
+function describeChart(
   label: string,
   points: readonly BarPoint[],
   format: (value: number) => string,
@@ -249,7 +255,7 @@ function sentenceOf(
   if (!first || !last) return label;
   const most = points.reduce((best, point) => (point.value > best.value ? point : best), first);
   const range = first === last ? first.label : `${first.label} to ${last.label}`;
-  return `${label}, ${range}: ${format(total)} in all, the most ${format(most.value)} at ${most.label}.`;
+  return `${label}, ${range}: ${format(total)} in total, highest ${format(most.value)} (${most.label}).`;
 }
 
 const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

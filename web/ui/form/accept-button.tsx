@@ -7,11 +7,10 @@ import { Button } from "#web/ui/button.tsx";
 export interface AcceptButtonProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
-  /** The button's words. */
   label: string;
 }
 
-/** Agreement given by a button that stays pressed; pressing it again takes the agreement back. */
+/** A toggle button for agreement. Pressing it again withdraws the agreement. */
 export function AcceptButton<TValues extends FieldValues>({ control, name, label }: AcceptButtonProps<TValues>) {
   const { field, fieldState } = useController({ control, name });
   const { ref, value, onBlur, onChange } = field;

@@ -8,7 +8,6 @@ import classes from "./address-search.module.css";
 import { SelectField, TextField } from "./fields.tsx";
 import { FieldColumns } from "./form-parts.tsx";
 
-/** The address as it stands in a form. */
 export interface AddressValues {
   unitNumber?: string | undefined;
   streetNumber: string;
@@ -31,11 +30,11 @@ const names = [
 
 export interface AddressFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
-  /** Adds a box that suggests addresses, and a switch that folds the fields away. */
+  /** Adds a box that suggests addresses, and a button that collapses the fields. */
   source?: AddressSource;
 }
 
-/** The address block: the fields of manual entry, and with a `source` the box that fills them in. */
+/** The address fields, with a search box if there is a `source`. */
 export function AddressFields<TValues extends FieldValues & AddressValues>(props: AddressFieldsProps<TValues>) {
   const { form, source } = props;
   if (!source) return <ManualFields form={form} />;
@@ -59,8 +58,8 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
   const [manual, setManual] = useState(true);
   const fieldsId = useId();
 
-  // Shown in the same render as the faults, so that the first faulty field can take the focus; and it stays shown
-  // while they are mended.
+  // Shown in the same render as the errors, so that the first invalid field can take the focus, and until they are
+  // corrected.
   const isFaulty = names.some((name) => errors[name] !== undefined);
   useEffect(() => {
     if (isFaulty) setManual(true);
@@ -69,7 +68,7 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
 
   function fillIn(parts: AddressParts) {
     const { unitNumber, streetNumber, streetName, ...locality } = parts;
-    // A locality without a street leaves the street that was typed by hand.
+    // Keep the typed street if the suggestion has none.
     const hasStreet = streetNumber !== "" && streetName !== "";
     const street = hasStreet ? { unitNumber, streetNumber, streetName } : streetName ? { streetName } : {};
     const known = { ...locality, ...street };
@@ -103,8 +102,8 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
 }
 
 /**
- * Manual entry of an address. State is a select for Australia and the United States, free
- * text elsewhere; a state that the newly chosen country does not know is emptied.
+ * Fields for manual entry. State is a select for Australia and the United States and free text elsewhere. Changing the
+ * country clears a state that it doesn't have.
  */
 function ManualFields<TValues extends FieldValues & AddressValues>({ form }: { form: UseFormReturn<TValues> }) {
   const control = form.control as Control<TValues>;

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import classes from "./address-search.module.css";
 import formClasses from "./form.module.css";
 
-/** The parts of an address; empty where they are not known. */
+/** Parts of an address; unknown parts are empty. */
 export interface AddressParts {
   unitNumber: string;
   streetNumber: string;
@@ -13,16 +13,16 @@ export interface AddressParts {
   country: string;
 }
 
-/** A line to choose; its parts come with it, or are asked for by its id. */
+/** A suggestion. Its parts are included or loaded by its id. */
 export interface AddressSuggestion {
   id: string;
   label: string;
   parts: AddressParts | null;
 }
 
-/** Where suggestions come from. */
+/** Provider of suggestions. */
 export interface AddressSource {
-  /** Whether suggestions include the street, or the suburb and post code alone. */
+  /** Returns whether suggestions include the street, or only the suburb and post code. */
   findsStreets(): Promise<boolean>;
   suggest(text: string, country: string): Promise<readonly AddressSuggestion[]>;
   find(id: string): Promise<AddressParts | null>;
@@ -34,7 +34,7 @@ export interface AddressSearchProps {
   onPick: (parts: AddressParts) => void;
 }
 
-/** A person who types goes on within this time. */
+/** Pause in typing before a request, ms. */
 const PAUSE_MS = 200;
 const FEWEST_CHARACTERS = 2;
 
@@ -48,25 +48,25 @@ const LOCALITY_ONLY =
   "Type your address or post code. We suggest the suburb and post code, and keep the street as you type it.";
 const WHOLE_ADDRESS = "Type your address and choose a suggestion.";
 const NO_MATCH = "No suggestions. Please fill in the fields below.";
-const NO_ANSWER = "Suggestions are not available at the moment. Please fill in the fields below.";
+const UNAVAILABLE = "Suggestions are not available at the moment. Please fill in the fields below.";
 
-/** A box that suggests addresses while one types: a combobox after the WAI-ARIA pattern. */
+/** A box that suggests addresses while typing: a combobox that follows the WAI-ARIA pattern. */
 export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
   const [text, setText] = useState("");
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [active, setActive] = useState(-1);
   const [findsStreets, setFindsStreets] = useState<boolean | null>(null);
-  const question = useRef(0);
+  const requestId = useRef(0);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const listId = useId();
   const list = shown.kind === "list" ? shown.list : [];
 
-  // An answer to an older question, or to a box that is gone, is nobody's any more.
-  const forget = () => {
+  // Ignore responses to earlier requests or after unmounting.
+  const cancelRequest = () => {
     clearTimeout(timer.current);
-    question.current += 1;
+    requestId.current += 1;
   };
-  useEffect(() => forget, []);
+  useEffect(() => cancelRequest, []);
 
   function show(next: Shown) {
     setShown(next);
@@ -75,35 +75,35 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
 
   function type(typed: string) {
     setText(typed);
-    forget();
+    cancelRequest();
     if (typed.trim().length < FEWEST_CHARACTERS) return show(NOTHING);
-    const asked = question.current;
-    const answer = (next: Shown) => {
-      if (question.current === asked) show(next);
+    const current = requestId.current;
+    const showCurrent = (next: Shown) => {
+      if (requestId.current === current) show(next);
     };
     timer.current = setTimeout(() => {
       source.suggest(typed.trim(), country).then(
-        (found) => answer(found.length > 0 ? { kind: "list", list: found } : { kind: "words", words: NO_MATCH }),
-        () => answer({ kind: "words", words: NO_ANSWER }),
+        (found) => showCurrent(found.length > 0 ? { kind: "list", list: found } : { kind: "words", words: NO_MATCH }),
+        () => showCurrent({ kind: "words", words: UNAVAILABLE }),
       );
     }, PAUSE_MS);
   }
 
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // Typed before the scripts were there.
+    // Text typed before hydration.
     if (box.current?.value) type(box.current.value);
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
   async function pick(suggestion: AddressSuggestion) {
-    forget();
-    const asked = question.current;
+    cancelRequest();
+    const current = requestId.current;
     setText(suggestion.label);
     show(NOTHING);
     const parts = suggestion.parts ?? (await source.find(suggestion.id).catch(() => null));
-    if (question.current !== asked) return;
-    if (!parts) return show({ kind: "words", words: NO_ANSWER });
+    if (requestId.current !== current) return;
+    if (!parts) return show({ kind: "words", words: UNAVAILABLE });
     onPick(parts);
     const { streetNumber, streetName, city, state, postCode } = parts;
     const street = streetNumber && streetName ? `${streetNumber} ${streetName}, ` : "";
@@ -112,7 +112,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
   }
 
   function press(event: KeyboardEvent) {
-    // Enter would send the form, half filled in as it is.
+    // Enter would submit the incomplete form.
     if (event.key === "Enter") {
       event.preventDefault();
       const chosen = list[Math.max(active, 0)];
@@ -157,18 +157,18 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
           onFocus={() => {
-            // The hint for suburbs stays where the question gets no answer.
+            // Keep the default hint if the request fails.
             if (findsStreets === null) source.findsStreets().then(setFindsStreets, () => undefined);
           }}
           onBlur={() => {
-            forget();
+            cancelRequest();
             if (list.length > 0) show(NOTHING);
           }}
         />
       </div>
       <div id={listId} role="listbox" aria-label="Suggestions" className={classes.list} hidden={list.length === 0}>
         {list.map((suggestion, index) => (
-          // The keyboard chooses through the box, which keeps the focus.
+          // The box keeps the focus and handles the keyboard.
           // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- see above
           <div
             key={suggestion.id}

@@ -17,24 +17,22 @@ import { isSecret, useDraft } from "./draft.ts";
 import classes from "./form.module.css";
 import { useTypedBefore } from "./typed-before.ts";
 
-/** Shown whenever a form is sent with faults in it. */
+/** Notification for a form with errors. */
 export const INVALID_FORM = "You have one or more fields missing, please correct these and submit again.";
 
 export interface AppFormOptions<TValues extends FieldValues> {
   defaultValues: DefaultValues<TValues>;
 }
 
-/** The rules could not be loaded, so nothing can be said about the values. */
+/** Error type if the rules could not be loaded, so the values can't be validated. */
 const RULES_MISSING = "rules-missing";
 
-/**
- * A yup rule of `schema/rules`, or how to load it: yup weighs 14 kB, which a page such as sign-in need not wait for.
- */
+/** A yup rule of `schema/rules`, or a function that loads it. Yup is 14 kB, which a page such as sign-in need not wait for. */
 type RulesSource<TRules> = TRules | (() => Promise<TRules>);
 
 /**
- * react-hook-form under a yup rule of `schema/rules`. Messages appear on the first submit and go as soon as the
- * field is mended. Rules given as a function, and what applies them, load when a field first takes the focus.
+ * Uses react-hook-form with a yup rule of `schema/rules`. Messages appear on the first submit and disappear as soon as the
+ * field is corrected. Rules given as a function are loaded when a field of a form first gets the focus.
  */
 export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   rules: RulesSource<TRules>,
@@ -52,7 +50,7 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   );
 
   useEffect(() => {
-    // The page's title takes the focus when it opens, and lists have search boxes: neither needs the rules.
+    // Only fields in forms need the rules, unlike page titles and search boxes.
     const load = ({ target }: FocusEvent) => {
       if (!(target instanceof Element) || !target.closest("form")) return;
       document.removeEventListener("focusin", load);
@@ -71,24 +69,24 @@ async function loadResolver<TValues extends FieldValues>(
   const [{ yupResolver }, loaded] = await loadPart(() =>
     Promise.all([import("@hookform/resolvers/yup"), typeof rules === "function" ? rules() : rules]),
   );
-  // The resolver's own types lose the output of a generic schema.
+  // The resolver's types lose the output of a generic schema.
   return yupResolver(loaded) as unknown as Resolver<TValues>;
 }
 
 export interface AppFormProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /**
-   * Sends the checked values. What it throws is shown: sentences of the api's `extensions.fields` under their
-   * fields, its own message, or else `fallback`, as a notification. What was typed stays.
+   * Submits the validated values. If it throws, shows the messages of `extensions.fields` under their fields and the API's
+   * message, or `fallback`, as a notification. Keeps the input.
    */
   onSubmit: (values: TValues) => unknown;
-  /** Message when the api gave none. */
+  /** Message if the API gives none. */
   fallback: string;
-  /** The form's name for screen readers, where a page has more than one. */
+  /** Accessible name, for pages with several forms. */
   label?: string;
   /**
-   * Keeps what is typed, but for passwords, under this name until it is sent, so that a reload or a way back loses
-   * nothing. Forms of the signed-in carry the person's id in it.
+   * Stores the input, except passwords, under this name until the form is submitted, so a reload or navigation loses
+   * nothing. Forms for signed-in users include the user's id in the name.
    */
   draft?: string | undefined;
   children: ReactNode;
@@ -96,42 +94,42 @@ export interface AppFormProps<TValues extends FieldValues> {
 
 const BusyForm = createContext(false);
 
-/** True while the surrounding form is being sent. */
+/** Returns true while the surrounding form is being submitted. */
 export function useFormBusy(): boolean {
   return use(BusyForm);
 }
 
-/** The form element: checks, notifies, focuses the first faulty field, and can't be sent twice at once. */
+/** A form that validates, shows notifications, focuses the first invalid field, and can't be submitted twice. */
 export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues>) {
   const { form, onSubmit, fallback, label, draft: draftName, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const sending = useRef(false);
-  const focusWanted = useRef(false);
+  const shouldFocusError = useRef(false);
   const { errors, isSubmitting } = form.formState;
   useTypedBefore(form, element);
   const draft = useDraft(form, draftName);
 
   useEffect(() => {
-    if (!focusWanted.current || isSubmitting) return;
-    focusWanted.current = false;
+    if (!shouldFocusError.current || isSubmitting) return;
+    shouldFocusError.current = false;
     element.current?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid=true]")?.focus();
   }, [errors, isSubmitting]);
 
-  useEffect(() => watchMending(form), [form]);
+  useEffect(() => revalidateOnChange(form), [form]);
 
   async function send(values: TValues) {
     try {
       await onSubmit(values);
       draft.forget();
     } catch (error) {
-      if (showFieldErrors(form, error)) focusWanted.current = true;
-      notify.error(toastOf(error, fallback));
+      if (showFieldErrors(form, error)) shouldFocusError.current = true;
+      notify.error(getNotification(error, fallback));
     }
   }
 
-  function refuse(faults: FieldErrors<TValues>) {
-    if (faults.root?.type === RULES_MISSING) return notify.error(fallback);
-    focusWanted.current = true;
+  function showErrors(errors: FieldErrors<TValues>) {
+    if (errors.root?.type === RULES_MISSING) return notify.error(fallback);
+    shouldFocusError.current = true;
     notify.error(INVALID_FORM);
   }
 
@@ -149,7 +147,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
         aria-label={label}
         aria-busy={isSubmitting || undefined}
         noValidate
-        // Scripts send it. Without them nothing typed may end up in an address.
+        // Scripts submit the form. Without them, POST keeps the input out of the URL.
         method="post"
         onSubmit={(event) => {
           event.preventDefault();
@@ -160,7 +158,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
           void form
             .handleSubmit(
               send,
-              refuse,
+              showErrors,
             )(event)
             .finally(() => {
               sending.current = false;
@@ -170,8 +168,8 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
         {draft.restored && (
           <div className={classes.restored} role="status">
             <span>
-              We have kept what you typed before.
-              {Object.keys(form.getValues()).some(isSecret) && " Passwords are never kept."}
+              We restored what you typed earlier.
+              {Object.keys(form.getValues()).some(isSecret) && " Passwords are never saved."}
             </span>
             <button type="button" onClick={startAgain}>
               Start Again
@@ -180,22 +178,22 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
         )}
         {children}
         <noscript>
-          <p>This form needs JavaScript. Please switch it on, or write to us by email.</p>
+          <p>This form needs JavaScript. Please turn it on, or contact us by email.</p>
         </noscript>
       </form>
     </BusyForm>
   );
 }
 
-/** Returns the toast for a refused form: the field's own sentence, or INVALID_FORM when several fields are wrong. */
-function toastOf(error: unknown, fallback: string): string {
+/** Returns the notification for a rejected form: the message of the only invalid field, or INVALID_FORM for several. */
+function getNotification(error: unknown, fallback: string): string {
   const sentences = Object.values(fieldErrorsOf(error)).flat();
   const [only] = sentences;
   if (codeOf(error) !== "BAD_USER_INPUT" || only === undefined) return messageOf(error, fallback);
   return sentences.length === 1 ? only : INVALID_FORM;
 }
 
-/** Puts the api's sentences under the fields they belong to; true when at least one found its field. */
+/** Shows the API's messages under their fields. Returns true if at least one matched a field. */
 function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValues>, error: unknown): boolean {
   const known = form.getValues();
   let shown = false;
@@ -208,10 +206,10 @@ function showFieldErrors<TValues extends FieldValues>(form: UseFormReturn<TValue
 }
 
 /**
- * A fault can be mended in another field: the password a repetition must match, the country a post code belongs to.
- * So every change checks the faulty fields again; sentences of the api stay until their own field changes.
+ * Validates invalid fields again after every change, because a change in another field can correct them: a repeated password,
+ * or the country of a post code. Messages from the API stay until their own field changes.
  */
-function watchMending<TValues extends FieldValues>(form: UseFormReturn<TValues>): () => void {
+function revalidateOnChange<TValues extends FieldValues>(form: UseFormReturn<TValues>): () => void {
   return form.subscribe({
     formState: { values: true, errors: true },
     callback: ({ name, errors = {} }) => {

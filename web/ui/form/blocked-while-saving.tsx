@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useFormBusy } from "./app-form.tsx";
 import classes from "./form.module.css";
 
-/** Fields that nobody can change while the form is being sent. The focus comes back afterwards. */
+/** Disables its fields while the form is being submitted, then restores the focus. */
 export function BlockedWhileSaving({ children }: { children: ReactNode }) {
   const busy = useFormBusy();
   const focused = useRef<HTMLElement | null>(null);

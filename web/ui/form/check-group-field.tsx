@@ -2,7 +2,7 @@ import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useField } from "./fields.tsx";
 import classes from "./form.module.css";
 
-/** Any number of a few, each a checkbox; the form holds the list of their values in the order of `options`. */
+/** A group of checkboxes. The form value is the list of checked values in the order of `options`. */
 export function CheckGroupField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { options: readonly { value: number; label: string }[] },
 ) {

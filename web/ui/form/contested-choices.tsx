@@ -2,7 +2,7 @@ import { Button } from "#web/ui/button.tsx";
 import type { ContestedFields } from "./contested.tsx";
 import classes from "./contested-choices.module.css";
 
-/** Both values of each contested field, and a button to take the one or keep the other. */
+/** Shows both values of each contested field, with buttons to choose one. */
 export default function ContestedChoices(props: { names: readonly string[]; contested: ContestedFields }) {
   const { names, contested } = props;
   const shown = names.flatMap((name) => {

@@ -5,23 +5,23 @@ import { type FieldProps, Frame, useField } from "./fields.tsx";
 import classes from "./form.module.css";
 
 export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
-  /** Earliest and latest day that the calendar offers, `YYYY-MM-DD`; what is typed is the rule's to judge. */
+  /** Earliest and latest day in the calendar, `YYYY-MM-DD`. The form's rule validates typed dates. */
   min?: string;
   max?: string;
 }
 
 /**
- * A day, typed as DD/MM/YYYY or chosen in the browser's calendar. The form holds `YYYY-MM-DD` once a day is typed
- * whole, and until then what was typed, which the rule refuses.
+ * A date field with a calendar, typed as DD/MM/YYYY. The form value is `YYYY-MM-DD` for a complete date, and otherwise the
+ * input, which the rule rejects.
  */
 export function DateField<TValues extends FieldValues>(props: DateFieldProps<TValues>) {
   const { value, frame, box } = useField(props);
   const { onChange, onBlur, ...others } = box;
   const held = typeof value === "string" ? value : "";
-  const [typed, setTyped] = useState({ text: displayed(held), value: held });
+  const [typed, setTyped] = useState({ text: toDisplayed(held), value: held });
   const calendar = useRef<HTMLInputElement>(null);
   // The form was reset or filled from elsewhere.
-  const text = typed.value === held ? typed.text : displayed(held);
+  const text = typed.value === held ? typed.text : toDisplayed(held);
 
   const take = (words: string, next: string) => {
     setTyped({ text: words, value: next });
@@ -40,9 +40,9 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
           maxLength={10}
           autoComplete="off"
           value={text}
-          onChange={(event) => take(event.currentTarget.value, stored(event.currentTarget.value))}
+          onChange={(event) => take(event.currentTarget.value, toStored(event.currentTarget.value))}
           onBlur={() => {
-            setTyped({ text: displayed(held), value: held });
+            setTyped({ text: toDisplayed(held), value: held });
             onBlur();
           }}
         />
@@ -56,7 +56,7 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
           max={props.max}
           disabled={props.disabled}
           value={isDay(held) ? held : ""}
-          onChange={(event) => take(displayed(event.currentTarget.value), event.currentTarget.value)}
+          onChange={(event) => take(toDisplayed(event.currentTarget.value), event.currentTarget.value)}
         />
         <button
           type="button"
@@ -72,21 +72,21 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
   );
 }
 
-/** Whether the calendar knows the day; browsers complain of 30 February. */
+/** Returns whether the day exists. Browsers log a warning for 30 February. */
 function isDay(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const midnight = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
-/** `2026-03-05` as `05/03/2026`; anything else as it is. */
-function displayed(value: string): string {
+/** Converts `2026-03-05` to `05/03/2026`. Returns anything else unchanged. */
+function toDisplayed(value: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(value) ?? [];
   return year ? `${day}/${month}/${year}` : value;
 }
 
-/** `5/3/2026` as `2026-03-05`; anything else as it is. */
-function stored(text: string): string {
+/** Converts `5/3/2026` to `2026-03-05`. Returns anything else unchanged. */
+function toStored(text: string): string {
   const [, day = "", month = "", year] = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\s*$/.exec(text) ?? [];
   return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : text;
 }

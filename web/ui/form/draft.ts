@@ -4,27 +4,27 @@ import { DRAFTS } from "#web/platform/forget-drafts.ts";
 
 type Values = Record<string, unknown>;
 
-/** What a form knows about the draft of what is typed in it. */
+/** Draft of a form's input. */
 export interface Draft {
-  /** True while something that was brought back stands in the form. */
+  /** True while the form shows restored input. */
   readonly restored: boolean;
-  /** Sent, or not wanted any more. */
+  /** Deletes the draft after submitting or starting again. */
   forget(): void;
 }
 
 /**
- * Keeps what is typed in a form for a reload or a way back: all that differs from what the form began with, never a
- * password. `name` tells forms and people apart (`update-profile.USER-ID`); undefined keeps nothing.
+ * Stores changed input of a form, except passwords, for a reload or navigation. `name` identifies the form and user
+ * (`update-profile.USER-ID`). Stores nothing if it is undefined.
  */
 export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined): Draft {
   const [restored, setRestored] = useState(false);
 
   useEffect(() => {
     if (name === undefined) return undefined;
-    if (bringBack(form, read(name))) setRestored(true);
+    if (restoreDraft(form, read(name))) setRestored(true);
     return form.subscribe({
       formState: { values: true },
-      callback: ({ values, defaultValues }) => write(name, changesOf(values, defaultValues ?? {})),
+      callback: ({ values, defaultValues }) => write(name, getChanges(values, defaultValues ?? {})),
     });
   }, [form, name]);
 
@@ -37,15 +37,15 @@ export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValue
   };
 }
 
-/** True for a field that no draft may hold. */
+/** Returns true for fields that drafts never store. */
 export function isSecret(field: string): boolean {
   return /password/i.test(field);
 }
 
-function bringBack<TValues extends FieldValues>(form: UseFormReturn<TValues>, kept: Values): boolean {
+function restoreDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, kept: Values): boolean {
   const known: Values = form.getValues();
   const changed = Object.entries(kept).filter(
-    ([field, value]) => !isSecret(field) && field in known && sameKind(known[field], value) && known[field] !== value,
+    ([field, value]) => !isSecret(field) && field in known && isSameType(known[field], value) && known[field] !== value,
   );
   for (const [field, value] of changed)
     form.setValue(field as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
@@ -54,13 +54,13 @@ function bringBack<TValues extends FieldValues>(form: UseFormReturn<TValues>, ke
   return changed.length > 0;
 }
 
-function sameKind(present: unknown, kept: unknown): boolean {
+function isSameType(present: unknown, kept: unknown): boolean {
   return typeof kept === typeof (present ?? "") && (typeof kept === "string" || typeof kept === "boolean");
 }
 
-function changesOf(values: Values, beginning: Values): Values {
+function getChanges(values: Values, initial: Values): Values {
   return Object.fromEntries(
-    Object.entries(values).filter(([field, value]) => !isSecret(field) && value !== beginning[field]),
+    Object.entries(values).filter(([field, value]) => !isSecret(field) && value !== initial[field]),
   );
 }
 
@@ -80,6 +80,6 @@ function write(name: string, values: Values): void {
     if (Object.keys(values).length > 0) sessionStorage.setItem(DRAFTS + name, JSON.stringify(values));
     else sessionStorage.removeItem(DRAFTS + name);
   } catch {
-    // Storage is off or full: the form works without.
+    // Storage may be blocked or full. The form works without it.
   }
 }

@@ -3,22 +3,20 @@ import { type HTMLInputAutoCompleteAttribute, type ReactNode, useId, useState } 
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
 import classes from "./form.module.css";
 
-/** What every field is told: its place in the form and its visible label. */
+/** Props of every field. */
 export interface FieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
   label: string;
-  /**
-   * Says `Optional` beside the label; all other fields are required. `unsaid` where nothing in the form need be filled.
-   */
+  /** Shows `Optional` next to the label; all other fields are required. `unsaid` if no field of the form is required. */
   optional?: boolean | "unsaid";
-  /** A hint under the label, read out with the field. */
+  /** A hint under the label, announced with the field. */
   hint?: ReactNode;
   autoComplete?: HTMLInputAutoCompleteAttribute;
   disabled?: boolean;
 }
 
-/** What all fields share: value, handlers, and the ids that tie hint and error to the box. */
+/** Returns what all fields share: value, handlers, and ids that connect hint and error to the input. */
 export function useField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { control, name, label, optional = false, hint, autoComplete, disabled } = props;
   const { field, fieldState } = useController({ control, name });
@@ -50,7 +48,7 @@ interface FrameProps {
   error: string | undefined;
 }
 
-/** Label, hint and message around a box. */
+/** Label, hint and error message around an input. */
 export function Frame({ id, label, hint, error, children }: FrameProps & { children: ReactNode }) {
   return (
     <div className={classes.field}>
@@ -82,15 +80,14 @@ export interface TextFieldProps<TValues extends FieldValues> extends FieldProps<
   inputMode?: "text" | "email" | "tel" | "numeric" | "decimal";
   maxLength?: number;
   placeholder?: string;
-  /** Has the focus when its dialog opens. */
+  /** Gets the focus when its dialog opens. */
   focusFirst?: boolean;
-  /** Set as codes are: wide, in figures of one width. */
+  /** Uses wide letters and tabular figures, for codes. */
   isCode?: boolean;
-  /** What Enter does in this field instead of sending the form. */
+  /** Called on Enter instead of submitting the form. */
   onEnter?: () => void;
 }
 
-/** One line of text. */
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
   const { type = "text", inputMode, maxLength, placeholder, focusFirst, isCode, onEnter } = props;
   const { value, frame, box } = useField(props);
@@ -115,17 +112,14 @@ export function TextField<TValues extends FieldValues>(props: TextFieldProps<TVa
   );
 }
 
-/** An email address, with the keyboard and filling-in that belong to it. */
 export function EmailField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   return <TextField autoComplete="email" {...props} type="email" inputMode="email" />;
 }
 
-/** A telephone number. */
 export function PhoneField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   return <TextField autoComplete="tel" {...props} type="tel" inputMode="tel" />;
 }
 
-/** Several lines of text. */
 export function TextAreaField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { rows?: number; focusFirst?: boolean },
 ) {
@@ -143,7 +137,7 @@ export function TextAreaField<TValues extends FieldValues>(
   );
 }
 
-/** A password with a button that shows what was typed. */
+/** A password field with a button that shows the password. */
 export function PasswordField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { autoComplete: "current-password" | "new-password" },
 ) {
@@ -174,10 +168,10 @@ export function PasswordField<TValues extends FieldValues>(
   );
 }
 
-/** An option of a select: its value and the words people read; a bare string is both. */
+/** An option of a select: value and label, or a string for both. */
 export type SelectOption = string | { value: string; label: string };
 
-/** One of several, as the browser's own select. `placeholder` is the words while nothing is chosen. */
+/** A native select. `placeholder` is shown while no option is selected. */
 export function SelectField<TValues extends FieldValues>(
   props: FieldProps<TValues> & { options: readonly SelectOption[]; placeholder?: string },
 ) {
@@ -203,7 +197,6 @@ export function SelectField<TValues extends FieldValues>(
   );
 }
 
-/** Yes or no. */
 export function CheckboxField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { value, frame, box } = useField({ ...props, optional: false });
   const { onChange, required: _, autoComplete: __, ...others } = box;

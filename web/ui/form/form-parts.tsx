@@ -4,8 +4,8 @@ import { useFormBusy } from "./app-form.tsx";
 import classes from "./form.module.css";
 
 /**
- * Fields side by side where the width allows, below each other elsewhere.
- * @param shares widths in relation to each other, default two equal ones
+ * Fields in columns where the width allows.
+ * @param shares relative widths, default two equal ones
  */
 export function FieldColumns({ shares = [1, 1], children }: { shares?: readonly number[]; children: ReactNode }) {
   const columns = shares.map((share) => `minmax(0, ${share}fr)`).join(" ");
@@ -16,7 +16,7 @@ export function FieldColumns({ shares = [1, 1], children }: { shares?: readonly 
   );
 }
 
-/** Fields that belong together, under a name of their own. */
+/** A titled group of fields. */
 export function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset className={classes.group}>
@@ -26,14 +26,13 @@ export function FieldGroup({ title, children }: { title: string; children: React
   );
 }
 
-/** The row of buttons at a form's foot. */
 export function FormActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }
 
 /**
- * Sends the surrounding form; shows that it is being sent. Not disabled meanwhile, which would take the focus away:
- * the form itself can't be sent twice.
+ * Submits the surrounding form and shows its progress. Stays enabled meanwhile to keep the focus: the form prevents a
+ * second submission.
  */
 export function SubmitButton({
   danger = false,
@@ -41,7 +40,7 @@ export function SubmitButton({
   children,
 }: {
   danger?: boolean;
-  /** `default` where a page has a form that is sent more often. */
+  /** `default` if the page has a more important form. */
   variant?: "default";
   children: ReactNode;
 }) {

@@ -3,15 +3,14 @@ import { UNSAFE_NavigationContext } from "react-router-dom";
 import { watchBackAndForward } from "#web/ui/back-and-forward.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
-/** What {@link useLeaveGuard} gives a form. */
 export interface LeaveGuard {
-  /** The question; to be rendered with the form. */
+  /** The confirmation dialog, to be rendered with the form. */
   dialog: ReactNode;
-  /** From now on nobody is asked: what was typed has been saved. */
+  /** Turns the guard off after the changes have been saved. */
   letGo: () => void;
 }
 
-/** What the person is asked. */
+/** Texts of the confirmation dialog. */
 export interface LeaveWords {
   readonly title: string;
   readonly question: string;
@@ -19,7 +18,7 @@ export interface LeaveWords {
 
 const unsaved: LeaveWords = {
   title: "Leave Without Saving?",
-  question: "What you changed here is not saved yet, and is lost when you leave.",
+  question: "Your changes haven't been saved and will be lost if you leave.",
 };
 
 interface History {
@@ -29,9 +28,9 @@ interface History {
 }
 
 /**
- * Asks before what was typed is lost: on links, back and forward, going elsewhere by program, and, in the browser's own
- * words, on a reload or a closed tab. The portal's router has no blocker of its own (it is no data router), so the
- * calls of its history pass through here while the form has changes.
+ * Asks for confirmation before unsaved changes are lost: on links, back and forward, navigation by code, and, with the
+ * browser's own dialog, on a reload or a closed tab. The portal's router isn't a data router and has no blocker, so the
+ * guard intercepts its history while the form has changes.
  */
 export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved): LeaveGuard {
   const history = use(UNSAFE_NavigationContext).navigator as unknown as History;
@@ -41,15 +40,15 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved):
   useEffect(() => {
     if (!hasChanges) return undefined;
     released.current = false;
-    const giveBack = interpose(history, released, (again) => setLeave(() => again));
-    const stopListening = askBackAndForward(released, (again) => setLeave(() => again));
+    const restoreHistory = interceptHistory(history, released, (again) => setLeave(() => again));
+    const stopWatching = interceptBackAndForward(released, (again) => setLeave(() => again));
     const stay = (event: BeforeUnloadEvent) => {
       if (!released.current) event.preventDefault();
     };
     window.addEventListener("beforeunload", stay);
     return () => {
-      giveBack();
-      stopListening();
+      restoreHistory();
+      stopWatching();
       window.removeEventListener("beforeunload", stay);
     };
   }, [hasChanges, history]);
@@ -76,43 +75,46 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveWords = unsaved):
   };
 }
 
-/** Puts a question before the calls of the router's history; answers how to take it away again. */
-function interpose(
+/** Intercepts the calls of the router's history. Returns a function that restores them. */
+function interceptHistory(
   history: History,
   released: { readonly current: boolean },
-  ask: (again: () => void) => void,
+  confirm: (again: () => void) => void,
 ): () => void {
   const { push, replace, go } = history;
-  const asking =
+  const confirmFirst =
     <Args extends unknown[]>(call: (...args: Args) => void) =>
     (...args: Args): void => {
       if (released.current) call.apply(history, args);
-      else ask(() => call.apply(history, args));
+      else confirm(() => call.apply(history, args));
     };
-  Object.assign(history, { push: asking(push), replace: asking(replace), go: asking(go) });
+  Object.assign(history, { push: confirmFirst(push), replace: confirmFirst(replace), go: confirmFirst(go) });
   return () => {
     Object.assign(history, { push, replace, go });
   };
 }
 
 /**
- * The browser's back and forward have happened when they are heard of: taken back, before the router hears of them,
- * and done again when the person wants it. The router numbers its entries in `history.state.idx`.
+ * Intercepts the browser's back and forward. They have already happened when the event arrives, so they are undone before the
+ * router handles them, and repeated after the user confirms. The router numbers its entries in `history.state.idx`.
  */
-function askBackAndForward(released: { readonly current: boolean }, ask: (again: () => void) => void): () => void {
+function interceptBackAndForward(
+  released: { readonly current: boolean },
+  confirm: (again: () => void) => void,
+): () => void {
   const place = () => (window.history.state as { idx?: unknown } | null)?.idx;
   const from = place();
-  let takingBack = false;
+  let isUndoing = false;
   return watchBackAndForward((event) => {
     const to = place();
     if (released.current || typeof from !== "number" || typeof to !== "number") return;
     event.stopImmediatePropagation();
-    if (takingBack || to === from) {
-      takingBack = false;
+    if (isUndoing || to === from) {
+      isUndoing = false;
       return;
     }
-    takingBack = true;
+    isUndoing = true;
     window.history.go(from - to);
-    ask(() => window.history.go(to - from));
+    confirm(() => window.history.go(to - from));
   });
 }

@@ -2,9 +2,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import type { Meanwhile } from "./use-merged-edits.ts";
 
-/** Says who saved the same thing meanwhile, and what became of it in the form. */
+/** Says who saved the same record in the meantime, and how the form was merged. */
 export default function MeanwhileNote(props: {
-  /** What the form is about. */
+  /** Name of the record, such as `user`. */
   noun: string;
   meanwhile: Meanwhile;
   onSettle: (whose: "mine" | "theirs") => void;
@@ -16,24 +16,23 @@ export default function MeanwhileNote(props: {
     <div role="alert">
       <Callout tone="notice">
         <p>
-          <b>{by}</b> saved this {noun} while you were editing. Nothing of yours is lost, and nothing of yours is saved
-          yet.
+          <b>{by}</b> saved this {noun} while you were editing. Your changes are kept but not saved yet.
         </p>
-        {taken.length > 0 && <p>Taken over from them, as you had not changed it: {taken.join(", ")}.</p>}
+        {taken.length > 0 && <p>Updated with their changes: {taken.join(", ")}.</p>}
         {open.length > 0 ? (
           <>
-            <p>You both changed: {open.join(", ")}. Choose below, field by field, or all at once, then submit again.</p>
+            <p>You both changed: {open.join(", ")}. Choose which values to keep, then submit again.</p>
             <div>
               <Button size="sm" variant="default" onClick={() => onSettle("theirs")}>
-                Take all of theirs
+                Take all theirs
               </Button>
               <Button size="sm" variant="default" onClick={() => onSettle("mine")}>
-                Keep all of mine
+                Keep all mine
               </Button>
             </div>
           </>
         ) : (
-          <p>Look it over and submit again.</p>
+          <p>Check the form and submit it again.</p>
         )}
       </Callout>
     </div>

@@ -1,16 +1,16 @@
-/** What was typed, brought together with what somebody else saved meanwhile. */
+/** A user's edits merged with what another user saved in the meantime. */
 export interface MergedEdits<TValues> {
-  /** Theirs where only they changed a field, mine where I did. */
+  /** The other user's values for fields that only they changed, the user's values otherwise. */
   values: TValues;
-  /** Fields that both changed, to different values: somebody has to choose. */
+  /** Fields that both changed to different values. */
   contested: (keyof TValues)[];
-  /** Fields that only they changed. */
+  /** Fields that only the other user changed. */
   taken: (keyof TValues)[];
 }
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
-/** Field by field: `base` is what the form began with, `theirs` what is stored now. */
+/** Merges field by field. `base` has the form's initial values, `theirs` the stored ones. */
 export function mergeEdits<TValues extends object>(
   base: TValues,
   mine: TValues,

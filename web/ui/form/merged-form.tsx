@@ -6,13 +6,13 @@ import { ContestedContext } from "./contested.tsx";
 import type { MergedForm } from "./use-merged-edits.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-/** Few ever see it. */
+/** Rarely needed, so loaded on demand. */
 const MeanwhileNote = lazyPart(() => import("./meanwhile-note.tsx"), "message");
 
-/** Stands around the fields of a form that {@link sendMerged} sends, and says who was quicker. */
+/** Wraps the fields of a form that {@link sendMerged} submits, and shows conflicts. */
 export function MergedFields(props: {
   merged: Pick<MergedForm<unknown>, "meanwhile" | "settle">;
-  /** What the form is about. */
+  /** Name of the record, such as `user`. */
   noun: string;
   children: ReactNode;
 }) {
@@ -37,8 +37,7 @@ export function MergedFields(props: {
 }
 
 /**
- * Sends a form, unless a field that both changed waits for a choice; when somebody else was quicker, brings both
- * together.
+ * Submits a form unless a contested field needs a choice. If another user has saved the record in the meantime, merges both.
  * @returns whether it was saved
  */
 export async function sendMerged(

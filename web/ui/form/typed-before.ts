@@ -9,9 +9,9 @@ declare global {
 }
 
 /**
- * A prerendered form can be typed into before its scripts have arrived. React leaves such text in the boxes when it
- * takes the page over, and would overwrite it with the first change: it becomes part of the form here, before that. And
- * it can be sent: then it is sent again.
+ * Restores input from before hydration. Users can type into a prerendered form before its scripts are ready. React leaves such
+ * text in the boxes during hydration but would overwrite it with the first change, so it is copied into the form first.
+ * A form submitted early is submitted again.
  */
 export function useTypedBefore<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,
@@ -21,7 +21,7 @@ export function useTypedBefore<TValues extends FieldValues>(
     const known: Record<string, unknown> = form.getValues();
     for (const box of element.current?.querySelectorAll<HTMLInputElement>("input[name], textarea[name]") ?? []) {
       const isText = box.type !== "checkbox" && box.type !== "radio" && box.type !== "file";
-      // What React itself has put there stands in `defaultValue`, too.
+      // React sets `defaultValue`, too.
       if (!isText || box.value === box.defaultValue || typeof known[box.name] !== "string") continue;
       form.setValue(box.name as FieldPath<TValues>, box.value as FieldPathValue<TValues, FieldPath<TValues>>, {
         shouldDirty: true,
@@ -29,7 +29,7 @@ export function useTypedBefore<TValues extends FieldValues>(
     }
   }, [form, element]);
 
-  // What was chosen is gone from the boxes by now: before-paint.js has noted it, in the order in which it was chosen.
+  // React has reset these choices by now. before-paint.js recorded them in order.
   useLayoutEffect(() => {
     const known: Record<string, unknown> = form.getValues();
     for (const [name, value] of window.chosenEarly ?? []) {
@@ -41,11 +41,11 @@ export function useTypedBefore<TValues extends FieldValues>(
     delete window.chosenEarly;
   }, [form]);
 
-  // Only now does the form know what to do when it is sent; before-paint.js has held back what was sent before.
+  // The form can now be submitted. before-paint.js has prevented earlier submissions.
   useEffect(() => {
     const sent = element.current;
     sent?.setAttribute("data-ready", "");
-    // Before the form is sent: the press may have accepted its terms.
+    // First repeat clicks, which may have accepted the terms.
     repeatPresses(sent);
     if (!sent?.hasAttribute("data-sent-early")) return;
     sent.removeAttribute("data-sent-early");

@@ -3,13 +3,13 @@ import { type FieldProps, Frame, useField } from "./fields.tsx";
 import classes from "./form.module.css";
 
 export interface UnitFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
-  /** Stands inside the box, at its end: `%`, `AUD`. */
+  /** Shown at the end of the box: `%`, `AUD`. */
   unit: string;
-  /** How what was typed is written out once the field is left. */
+  /** Formats the input when the field loses the focus. */
   tidy?: (typed: string) => string;
 }
 
-/** A figure with its unit. */
+/** A number with its unit. */
 export function UnitField<TValues extends FieldValues>(props: UnitFieldProps<TValues>) {
   const { unit, tidy } = props;
   const { value, frame, box } = useField(props);

@@ -1,53 +1,53 @@
 import { useState } from "react";
 
-/** One change by staff, as the api tells it. */
+/** A change by staff, from the API. */
 export interface StaffChange {
   actorName: string;
-  /** Names as in the audit log. */
+  /** Field names in the audit log. */
   fields: readonly string[];
 }
 
-/** A field that both changed: what the other one made of it, and who that was. */
+/** A field that both users changed. */
 export interface ContestedField {
   label: string;
-  /** In words, as the field shows it. */
+  /** Formatted as the field shows it. */
   theirs: string;
   mine: string;
   by: string;
 }
 
-/** What somebody else saved while this form was open. */
+/** Changes that another user saved while the form was open. */
 export interface Meanwhile {
-  /** Who, in words. */
+  /** Name of the other user. */
   by: string;
-  /** Labels of the fields that only they changed; theirs stand in the form now. */
+  /** Labels of the fields that only the other user changed. The form shows their values. */
   taken: string[];
-  /** By name; a field leaves when it is settled. */
+  /** Contested fields by name. Settled fields are removed. */
   contested: Readonly<Record<string, ContestedField>>;
 }
 
-/** How a form over something stored is brought together with what somebody else saved. */
+/** Describes how to merge a form with what another user has saved. */
 export interface Merging<TStored, TValues extends object> {
-  /** What is stored, as the form holds it; fields that only make sense together are one value. */
+  /** Converts the stored record to form values. Fields that belong together are one value. */
   valuesOf: (stored: TStored) => TValues;
-  /** What stands in the form now. */
+  /** Returns the current form values. */
   read: () => TValues;
-  /** Begins the form anew with what is stored. */
+  /** Resets the form to the stored record. */
   restart: (stored: TStored) => void;
   write: (values: TValues, name: keyof TValues & string) => void;
   labels: Readonly<Record<keyof TValues & string, string>>;
   inWords: (values: TValues, name: keyof TValues & string) => string;
-  /** What the audit log calls a field, where that is another name. */
+  /** Names of a field in the audit log, if they differ. */
   audited?: Partial<Record<keyof TValues & string, readonly string[]>>;
-  /** Who it was where staff's changes do not say so. */
+  /** Name to show if the audit log has no matching change. */
   otherwise: string;
-  /** Asks what is stored now, and who changed what since. */
+  /** Loads the stored record and the changes since. */
   latest: (base: TStored) => Promise<{ stored: TStored; changes: readonly StaffChange[] }>;
 }
 
 /**
- * What a form stands on, and what happens when somebody else was quicker: what was typed stays, what only they changed
- * is taken over, and fields that both changed wait to be settled.
+ * Keeps the record that a form is based on. If another user saves it first, keeps the user's edits, takes over fields that
+ * only the other user changed, and waits for a choice on contested fields.
  */
 export function useMergedEdits<TStored, TValues extends object>(
   stored: TStored,
@@ -58,7 +58,7 @@ export function useMergedEdits<TStored, TValues extends object>(
   const [meanwhile, setMeanwhile] = useState<Meanwhile | null>(null);
 
   async function bringTogether(): Promise<void> {
-    // Few ever need it.
+    // Rarely needed, so loaded on demand.
     const { bringTogether: merge } = await import("./bring-together.ts");
     const [now, found] = await merge(base, merging);
     setBase(now);
@@ -90,15 +90,14 @@ export function useMergedEdits<TStored, TValues extends object>(
   };
 }
 
-/** A form that was brought together, as {@link useMergedEdits} answers it. */
 export interface MergedForm<TStored> {
-  /** What the form stands on; its revision is the one to send. */
+  /** The record that the form is based on. Its revision is sent. */
   base: TStored;
-  /** Null while nobody was quicker. */
+  /** Null if no other user has saved the record. */
   meanwhile: Meanwhile | null;
-  /** Brings the form together with what is stored now. */
+  /** Merges the form with the stored record. */
   bringTogether: () => Promise<void>;
-  /** Begins anew with what has been saved. */
+  /** Resets the form to the saved record. */
   begin: (saved: TStored) => void;
   settle: (names: readonly string[], whose: "mine" | "theirs") => void;
 }

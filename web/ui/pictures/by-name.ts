@@ -8,8 +8,8 @@ const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture 
   lazyPart(async () => ({ default: await load() }), "nothing");
 
 /**
- * The pictures by the names that `picture:` gives them in web/content, each in a file of its own that loads when it is
- * shown. Pages that know theirs import them themselves, so that the prerendered page has them.
+ * Pictures by the names in `picture:` of web/content. Each loads its own file when it is shown. Pages with a fixed picture
+ * import it directly, so that it is prerendered.
  */
 export const pictureByName: Record<string, NamedPicture | undefined> = {
   conversion: loaded(async () => (await import("./conversion.tsx")).ConversionPicture),

@@ -1,7 +1,6 @@
 import { Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Ghost, Grid, Milestone, Relation, Summary } from "./schedule-parts.tsx";
 
-/** The company as a schedule: consulting, the first release, the levels that followed, and what comes next. */
 export function CompanyPicture(props: PictureProps) {
   return (
     <Picture {...props} height={264} floating>

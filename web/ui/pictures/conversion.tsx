@@ -1,7 +1,7 @@
 import { Label, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Grid, Milestone, Relation, Summary } from "./schedule-parts.tsx";
 
-/** Names on the plan's side, records on the other; columns from and to are the same in both. */
+/** Names in the plan, codes in the XER file, and the columns of the bar in both. */
 const rows = [
   { name: "Piling, abutment A", code: "A1020", from: 1, to: 5, critical: true },
   { name: "Drainage", code: "A1030", from: 2, to: 7, critical: false },
@@ -13,7 +13,7 @@ const AXIS = 144;
 const COLUMN = 14;
 const at = (column: number) => AXIS + column * COLUMN;
 
-/** One schedule in the shape of a plan, and below it, on the same timescale, in the shape of the other tool. */
+/** A schedule as a plan, and below it the same schedule as an XER file. */
 export function ConversionPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>

@@ -10,7 +10,7 @@ const rows = [
   { name: "Barriers", crew: "Crane, 1 crew", from: 7, weeks: 4, tone: "bar" },
 ] as const;
 
-/** Crew hours of each week: the one crew's, and the other's on top of them, in units of height. */
+/** Hours of the two crews per week, in units of height. */
 const weeks = [
   [18, 0],
   [30, 0],
@@ -25,7 +25,6 @@ const weeks = [
   [16, 0],
 ] as const;
 
-/** Crews under the bars, and what they add up to week by week, with the cost rising over them. */
 export function CostsAndResourcesPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>

@@ -1,7 +1,7 @@
 import { Box, paint, Stroke, Window } from "./parts.tsx";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 
-/** The ground of a tutorial's picture, 320 by 180: no words, so that it may stand as small as a card needs. */
+/** The background of a tutorial's picture, 320 by 180. It has no text, so it stays readable on small cards. */
 export function Desk({ tone = "brand-soft" }: { tone?: "brand-soft" | "accent-soft" }) {
   return (
     <>
@@ -14,7 +14,6 @@ export function Desk({ tone = "brand-soft" }: { tone?: "brand-soft" | "accent-so
   );
 }
 
-/** A window with a schedule in it. */
 export function PlanWindow({ x, y }: { x: number; y: number }) {
   return (
     <>
@@ -32,7 +31,6 @@ export function PlanWindow({ x, y }: { x: number; y: number }) {
   );
 }
 
-/** A window with the records of an XER file in it. */
 export function RecordsWindow({ x, y }: { x: number; y: number }) {
   return (
     <>
@@ -54,7 +52,6 @@ export function RecordsWindow({ x, y }: { x: number; y: number }) {
   );
 }
 
-/** A thick arrow to the right or down: what this step does. */
 export function Arrow({ x, y, down = false }: { x: number; y: number; down?: boolean }) {
   return (
     <g transform={`translate(${x} ${y})${down ? " rotate(90)" : ""}`}>

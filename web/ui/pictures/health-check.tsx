@@ -1,9 +1,9 @@
 import { Box, Label, Mark, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 
-/** Where the limit of every check stands on its track of 96. */
+/** Position of the limit on each check's track. */
 const LIMIT = 52;
 
-/** The ten checks: how many activities or relationships each found, and how long its bar is on the track. */
+/** The ten checks, with the number of findings and the length of the bar. */
 const checks = [
   { name: "Logic", found: 14, length: 86 },
   { name: "Leads", found: 0, length: 0 },
@@ -17,7 +17,6 @@ const checks = [
   { name: "Resources", found: 5, length: 16 },
 ].map((check) => ({ ...check, failed: check.length > LIMIT }));
 
-/** The card of a health check: ten checks, what passed, what asks for a look. */
 export function HealthCheckPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>

@@ -1,7 +1,7 @@
 import { Box, Label, Mark, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 import { Bar, Ghost, Grid, Milestone, Relation } from "./schedule-parts.tsx";
 
-/** An activity whose predecessor is not there: for pages that hold nothing yet, or nothing any more. */
+/** An activity without its predecessor, for empty pages. */
 export function HoldingPicture(props: PictureProps) {
   return (
     <Picture {...props} height={208} floating>

@@ -15,7 +15,6 @@ const lines = [
   { kind: "note", code: "TASK", text: "212 activities, 388 links" },
 ] as const;
 
-/** The HTML page that every run leaves behind: errors, warnings, information. */
 export function LogPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>

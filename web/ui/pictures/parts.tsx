@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import classes from "./pictures.module.css";
 
-/** Every picture takes these: with a label it is read out, without one it is ornament. */
+/** Props of every picture. A picture without a label is decorative. */
 export interface PictureProps {
-  /** What the picture shows, for those who don't see it. */
+  /** Accessible description. */
   label?: string | undefined;
   className?: string | undefined;
 }
 
-/** Names of the palette, `--xp-…` of tokens.css: they hold in both colour schemes. */
+/** Colours of the palette, `--xp-…` in tokens.css. They work in both colour schemes. */
 export type Tone =
   | "ink"
   | "muted"
@@ -41,10 +41,10 @@ export type Tone =
   | "night-brand"
   | "night-accent";
 
-/** A colour of the palette as an SVG attribute's value: the policy of the pages allows no `style`. */
+/** Returns a colour as the value of an SVG attribute. The content security policy forbids `style`. */
 export const paint = (tone: Tone) => `var(--xp-${tone})`;
 
-/** The frame of a picture: as wide as its place, its height known before anything loads. */
+/** The frame of a picture, as wide as its container, with a fixed aspect ratio. */
 export function Picture({
   label,
   className,
@@ -55,7 +55,7 @@ export function Picture({
 }: PictureProps & {
   width?: number;
   height: number;
-  /** Windows without a ground of their own: their shadows may fall beyond the frame. */
+  /** For windows without a background, so that their shadows are not clipped. */
   floating?: boolean;
   children: ReactNode;
 }) {
@@ -76,7 +76,6 @@ export function Picture({
   );
 }
 
-/** A rectangle in a tone, with a line around it where `line` is given. */
 export function Box({
   x,
   y,
@@ -110,7 +109,7 @@ export function Box({
   );
 }
 
-/** A line of text. 12 units are 11 px and more where a picture of 384 units fills a telephone's page. */
+/** A line of text. 12 units are at least 11 px on a phone. */
 export function Label({
   x,
   y,
@@ -145,7 +144,6 @@ export function Label({
   );
 }
 
-/** Lines of one tone: relationships, connectors, rules. */
 export function Stroke({
   d,
   tone = "muted",
@@ -176,7 +174,7 @@ const signs = {
   note: { tone: "actual", d: "M0-.6v4M0-3.4v.8" },
 } as const;
 
-/** The sign of a result: its form says it as well as its colour does. */
+/** The mark of a result. Its shape carries the meaning, not only its colour. */
 export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof typeof signs; r?: number }) {
   const { tone, d } = signs[kind];
   return (
@@ -199,7 +197,7 @@ export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof 
   );
 }
 
-/** A window with its file's name on the tab; `night` is the other tool's. */
+/** A window with a file name; `night` for the other tool. */
 export function Window({
   x,
   y,
@@ -244,13 +242,13 @@ export function Window({
   );
 }
 
-/** Appears at its step while a showcase plays; stands there always else. */
+/** Appears at its step while a showcase plays; otherwise always visible. */
 export function Step({
   at,
   by = "rise",
   children,
 }: {
-  /** Its place in the order, 0 to 12. */
+  /** Position in the sequence, 0 to 12. */
   at: number;
   /** Bars are drawn from their start; everything else rises. */
   by?: "draw" | "rise" | "point";

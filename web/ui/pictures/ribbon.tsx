@@ -1,6 +1,6 @@
 import { Box, Label, paint, Step } from "./parts.tsx";
 
-/** The add-in's buttons, with the width that their names need. */
+/** The add-in's buttons and their widths. */
 const widths = {
   "Export XER": 80,
   "Import XER": 80,
@@ -9,7 +9,7 @@ const widths = {
   "Conversion Analysis": 127,
 } as const;
 
-/** The ground of a showcase with the add-in's tab along its top; one button is pressed at step `at`. */
+/** The background of a showcase with the add-in's ribbon. The pressed button is highlighted at step `at`. */
 export function Ribbon({
   buttons,
   pressed,
@@ -48,7 +48,7 @@ export function Ribbon({
   );
 }
 
-/** The ground of a showcase that shows a file: its name along the top. */
+/** The background of a showcase that shows a file. */
 export function Sheet({ title, note }: { title: string; note?: string }) {
   return (
     <>
@@ -68,7 +68,7 @@ export function Sheet({ title, note }: { title: string; note?: string }) {
   );
 }
 
-/** A pointer that comes to `x`, `y` and presses there; seen only while a showcase plays. */
+/** A pointer that moves to `x`, `y` and clicks; visible only while a showcase plays. */
 export function Pointer({ x, y, at }: { x: number; y: number; at: number }) {
   return (
     <g transform={`translate(${x} ${y})`}>

@@ -1,6 +1,5 @@
 import { Box, paint, Stroke, type Tone } from "./parts.tsx";
 
-/** Lines of a timescale: upright, every `step`. */
 export function Grid({
   x,
   y,
@@ -20,27 +19,26 @@ export function Grid({
   return <Stroke d={lines.join("")} tone={tone} width={1} />;
 }
 
-/** An activity's bar, about the middle `y` of its row. */
+/** An activity's bar, centred on `y`. */
 export function Bar({ x, y, w, h = 10, tone = "bar" }: { x: number; y: number; w: number; h?: number; tone?: Tone }) {
   return <Box x={x} y={y - h / 2} w={w} h={h} r={3} tone={tone} />;
 }
 
-/** Work that is planned and not there yet. */
+/** Planned work. */
 export function Ghost({ x, y, w, h = 10 }: { x: number; y: number; w: number; h?: number }) {
   return <Box x={x + 0.5} y={y - h / 2 + 0.5} w={w - 1} h={h - 1} r={3} tone="sunken" line="line-strong" dashed />;
 }
 
-/** The bracket of a summary, about the middle `y` of its row. */
+/** The bracket of a summary task, centred on `y`. */
 export function Summary({ x, y, w, tone = "bar-summary" }: { x: number; y: number; w: number; tone?: Tone }) {
   return <path d={`M${x} ${y - 4}h${w}v9l-5-5h${10 - w}l-5 5z`} fill={paint(tone)} />;
 }
 
-/** A milestone's diamond about its middle. */
 export function Milestone({ x, y, r = 6, tone = "milestone" }: { x: number; y: number; r?: number; tone?: Tone }) {
   return <path d={`M${x} ${y - r}l${r} ${r}-${r} ${r}-${r}-${r}z`} fill={paint(tone)} />;
 }
 
-/** A relationship: from the end of a bar along to `to`, then to the top of the next bar at `down`. */
+/** A relationship: from the end of a bar across to `to`, then down to the next bar at `down`. */
 export function Relation({
   x,
   y,

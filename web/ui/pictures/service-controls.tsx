@@ -1,10 +1,9 @@
 import { Box, Label, Picture, type PictureProps, paint, Stroke, Window } from "./parts.tsx";
 import { Grid, Milestone } from "./schedule-parts.tsx";
 
-/** Work of each month, planned, in units of the drawing. */
+/** Planned work per month. */
 const months = [14, 26, 42, 60, 68, 60, 44, 28, 14];
 
-/** Project controls: the S-curve of the baseline, what was earned up to the data date, and where it is heading. */
 export function ServiceControlsPicture(props: PictureProps) {
   return (
     <Picture {...props} height={264} floating>

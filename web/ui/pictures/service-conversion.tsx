@@ -1,10 +1,9 @@
 import { Box, Label, Picture, type PictureProps, paint, Window } from "./parts.tsx";
 import { Bar, Grid } from "./schedule-parts.tsx";
 
-/** The bar on its way over, degrees from the plan's side to the file's. */
+/** Angles of the bar as it turns from the plan to the file, degrees. */
 const turns = [0, 30, 60, 90, 120, 150, 180];
 
-/** Schedule conversion: a bar turns from the plan's side to the file's, and arrives as the same bar. */
 export function ServiceConversionPicture(props: PictureProps) {
   return (
     <Picture {...props} height={264} floating>
@@ -14,9 +13,13 @@ export function ServiceConversionPicture(props: PictureProps) {
       <Grid x={208} y={29} w={160} h={234} step={32} tone="night-line" />
       {turns.map((turn) => {
         const isNight = turn > 90;
-        const isWay = turn > 0 && turn < 180;
+        const isTurning = turn > 0 && turn < 180;
         return (
-          <g key={turn} transform={`rotate(${turn} 192 168)`} opacity={isWay ? 0.28 + Math.abs(90 - turn) / 200 : 1}>
+          <g
+            key={turn}
+            transform={`rotate(${turn} 192 168)`}
+            opacity={isTurning ? 0.28 + Math.abs(90 - turn) / 200 : 1}
+          >
             <Box x={80} y={160} w={80} h={16} r={4} tone={isNight ? "night-brand" : "bar"} />
           </g>
         );

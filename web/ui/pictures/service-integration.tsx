@@ -7,7 +7,6 @@ const sources = [
   { file: "power.mpp", tone: "bar" },
 ] as const;
 
-/** Project integration: three contributors' schedules joined into one that recalculates. */
 export function ServiceIntegrationPicture(props: PictureProps) {
   return (
     <Picture {...props} height={264} floating>

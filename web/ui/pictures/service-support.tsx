@@ -3,7 +3,6 @@ import { Bar, Ghost, Grid, Milestone, Relation } from "./schedule-parts.tsx";
 
 const rows = ["Update 6", "Baseline B", "Comments", "Look-ahead"];
 
-/** Scheduling support: in a full month, one more bar comes down into the gap that nobody had hands for. */
 export function ServiceSupportPicture(props: PictureProps) {
   return (
     <Picture {...props} height={264} floating>
@@ -27,7 +26,7 @@ export function ServiceSupportPicture(props: PictureProps) {
       <g transform="rotate(-4 272 74)">
         <Box x={216} y={58} w={112} h={26} r={5} tone="milestone" />
         <text x="272" y="75.5" fill={paint("night")} fontSize="12" fontWeight="680" textAnchor="middle">
-          One of ours
+          Our planner
         </text>
       </g>
       <Label x={16} y={248} tone="muted">

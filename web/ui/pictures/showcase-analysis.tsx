@@ -5,11 +5,10 @@ const rows = [
   { code: "A1180", before: "10 d", after: "80 h", kind: "pass" },
   { code: "A1210", before: "SS + 20 %", after: "SS + 16 h", kind: "warning" },
   { code: "A1240", before: "Site calendar", after: "Site calendar", kind: "pass" },
-  { code: "A1310", before: "Deadline 18/04", after: "Not carried", kind: "warning" },
+  { code: "A1310", before: "Deadline 18/04", after: "Not converted", kind: "warning" },
   { code: "A1420", before: "Milestone", after: "Finish milestone", kind: "pass" },
 ] as const;
 
-/** A spreadsheet with a row for each activity: what it was, what it became, what to look at. */
 export function ShowcaseAnalysisPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>

@@ -7,7 +7,6 @@ const fields = [
   { name: "Cost", before: "USD 9,600", column: "target_cost", after: "9600" },
 ];
 
-/** An assignment as the plan has it, and the record that it becomes: crew, work and cost. */
 export function ShowcaseCostsPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>

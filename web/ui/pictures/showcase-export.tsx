@@ -14,7 +14,6 @@ const records = ["%T TASK", "%R A1210 TT_Task 40 h", "%R A1220 TT_Task 48 h"];
 const AXIS = 144;
 const at = (column: number) => AXIS + column * 16;
 
-/** Export XER is pressed, and the open plan stands as an XER file. */
 export function ShowcaseExportPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>

@@ -4,10 +4,7 @@ import { Button } from "#web/ui/button.tsx";
 import type { PictureProps } from "./parts.tsx";
 import classes from "./showcase-figure.module.css";
 
-/**
- * A short animated figure: the finished picture until Play is pressed, then once from its beginning, to be paused at
- * any time. For those who ask for less motion there is no button and the picture stands.
- */
+/** A short animation. Shows the finished picture until Play is pressed. Users who prefer reduced motion see the picture only. */
 export function ShowcaseFigure({
   title,
   text,
@@ -17,7 +14,7 @@ export function ShowcaseFigure({
   title: string;
   text: string;
   picture: ComponentType<PictureProps>;
-  /** What the picture shows, where title and text don't say it. */
+  /** Accessible description, if title and text are not enough. */
   label?: string;
 }) {
   const [state, setState] = useState<"still" | "playing" | "paused">("still");
@@ -42,7 +39,7 @@ export function ShowcaseFigure({
             leftSection={isPlaying ? <IconPlayerPause size={16} /> : <IconPlayerPlay size={16} />}
             onClick={() => setState(isPlaying ? "paused" : "playing")}
           >
-            {isPlaying ? "Pause" : state === "paused" ? "Go On" : "Play"}
+            {isPlaying ? "Pause" : state === "paused" ? "Resume" : "Play"}
             <span className={classes.hidden}>: {title}</span>
           </Button>
         </span>

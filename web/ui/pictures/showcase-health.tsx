@@ -10,7 +10,6 @@ const found = [
   { code: "A1420", name: "Pile cap 3" },
 ];
 
-/** Health Check is pressed, ten checks are done, and the activities behind the first that failed are listed. */
 export function ShowcaseHealthPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>

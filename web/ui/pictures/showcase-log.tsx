@@ -3,17 +3,17 @@ import { Label, Mark, Picture, type PictureProps, Step, Stroke } from "./parts.t
 import { Sheet } from "./ribbon.tsx";
 import { Bar, Ghost, Summary } from "./schedule-parts.tsx";
 
-/** What the log says, what it asks for, and the case as a sketch about the point 0, 0. */
+/** Entries of the log with the suggested action and a sketch, centred on 0, 0. */
 const entries: readonly {
   kind: "error" | "warning" | "note";
   title: string;
-  asks: string;
+  action: string;
   sketch: ReactNode;
 }[] = [
   {
     kind: "error",
     title: "Relationship to a summary task",
-    asks: "Mend it in the plan, export again",
+    action: "Fix it in the plan and export again",
     sketch: (
       <>
         <Bar x={-52} y={-12} w={36} tone="critical-bar" />
@@ -25,7 +25,7 @@ const entries: readonly {
   {
     kind: "warning",
     title: "A lag of 20 % became 16 h",
-    asks: "Decide once, for all of its kind",
+    action: "Decide once for all of this kind",
     sketch: (
       <>
         <Bar x={-52} y={-12} w={44} />
@@ -36,8 +36,8 @@ const entries: readonly {
   },
   {
     kind: "note",
-    title: "212 activities carried over",
-    asks: "Compare with the count in the plan",
+    title: "212 activities converted",
+    action: "Compare with the count in the plan",
     sketch: (
       <>
         <Bar x={-52} y={-6} w={104} tone="actual" />
@@ -47,12 +47,11 @@ const entries: readonly {
   },
 ];
 
-/** A log read in its order: errors, warnings, information, and what each of them asks. */
 export function ShowcaseLogPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>
       <Sheet title="pump-station-log.html" note="1 error, 1 warning" />
-      {entries.map(({ kind, title, asks, sketch }, index) => (
+      {entries.map(({ kind, title, action, sketch }, index) => (
         <g key={kind} transform={`translate(0 ${71 + index * 68})`}>
           {index > 0 ? <path d="M16-33.5h352" stroke="var(--xp-line)" /> : null}
           <Step at={index * 4}>
@@ -68,7 +67,7 @@ export function ShowcaseLogPicture(props: PictureProps) {
           </g>
           <Step at={index * 4 + 2}>
             <Label x={46} y={14} tone="muted">
-              {asks}
+              {action}
             </Label>
           </Step>
         </g>

@@ -10,7 +10,6 @@ const rows = [
   { name: "Convert", note: "log: 0 errors", file: "update-15.xer", from: 2, days: 1 },
 ];
 
-/** The last days of a month as a schedule: import, check, convert, submit. */
 export function ShowcaseMonthEndPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>

@@ -1,16 +1,15 @@
 import { Box, Picture, type PictureProps, paint } from "./parts.tsx";
 
-/** The levels in their order: each keeps what the one before it has. */
+/** In ascending order: each level includes the previous one. */
 const levels = ["standard", "plus", "professional"] as const;
 
-/** The mark of a level: a bar for the schedule, a tick for its checks, a stack for costs and resources. */
 export function TierIcon({ level, ...props }: PictureProps & { level: (typeof levels)[number] }) {
-  const holds = levels.indexOf(level);
+  const rank = levels.indexOf(level);
   return (
     <Picture {...props} width={48} height={48}>
       <Box x={0.5} y={0.5} w={47} h={47} r={11.5} tone="surface" line="line" />
       <Box x={10} y={11} w={28} h={8} r={2.5} tone="bar" />
-      {holds >= 1 ? (
+      {rank >= 1 ? (
         <path
           d="m11 30.5 4 4 7.5-9"
           fill="none"
@@ -22,7 +21,7 @@ export function TierIcon({ level, ...props }: PictureProps & { level: (typeof le
       ) : (
         <Box x={10} y={25} w={12} h={12} r={2.5} tone="line" />
       )}
-      {holds >= 2 ? (
+      {rank >= 2 ? (
         <path
           d="M26 37v-4.5h3.5V37zm4.25 0v-8h3.5v8zm4.25 0V25H38v12z"
           fill={paint("milestone")}

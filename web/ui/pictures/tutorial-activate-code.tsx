@@ -1,7 +1,7 @@
 import { Desk } from "./desk.tsx";
 import { Box, Mark, Picture, type PictureProps, paint } from "./parts.tsx";
 
-/** A licence code: six groups of five, and the place of its check. */
+/** A licence code: six groups of five characters. */
 export function TutorialActivateCodePicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

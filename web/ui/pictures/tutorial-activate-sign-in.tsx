@@ -1,7 +1,6 @@
 import { Desk } from "./desk.tsx";
 import { Box, Mark, Picture, type PictureProps, Stroke, Window } from "./parts.tsx";
 
-/** The browser confirms a short code, and the add-in carries on by itself. */
 export function TutorialActivateSignInPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

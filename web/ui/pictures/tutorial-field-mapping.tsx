@@ -2,7 +2,6 @@ import { Desk } from "./desk.tsx";
 import { Box, Mark, Picture, type PictureProps, Stroke } from "./parts.tsx";
 import { Ghost } from "./schedule-parts.tsx";
 
-/** Fields of the plan on the left, where each lands on the right; one stays behind. */
 export function TutorialFieldMappingPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

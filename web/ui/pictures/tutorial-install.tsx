@@ -2,7 +2,6 @@ import { Arrow, Desk } from "./desk.tsx";
 import { Box, Picture, type PictureProps, Window } from "./parts.tsx";
 import { Milestone } from "./schedule-parts.tsx";
 
-/** The installer puts a new tab into the planning program. */
 export function TutorialInstallPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

@@ -3,7 +3,6 @@ import { Box, Mark, Picture, type PictureProps, Window } from "./parts.tsx";
 
 const kinds = ["error", "warning", "warning", "note"] as const;
 
-/** A log on the left, ten checks on the right. */
 export function TutorialLogAndHealthPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

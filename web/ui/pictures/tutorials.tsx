@@ -2,7 +2,6 @@ import { Arrow, Desk, PlanWindow, RecordsWindow } from "./desk.tsx";
 import { Box, Picture, type PictureProps, Window } from "./parts.tsx";
 import { Bar, Ghost, Milestone } from "./schedule-parts.tsx";
 
-/** A licence leaves one machine for another. */
 export function TutorialMovePicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>
@@ -22,7 +21,6 @@ export function TutorialMovePicture(props: PictureProps) {
   );
 }
 
-/** From the XER file to the plan. */
 export function TutorialImportPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>
@@ -34,7 +32,6 @@ export function TutorialImportPicture(props: PictureProps) {
   );
 }
 
-/** From the plan to the XER file. */
 export function TutorialExportPicture(props: PictureProps) {
   return (
     <Picture {...props} width={320} height={180}>

@@ -2,16 +2,16 @@ import type { ReactNode } from "react";
 import classes from "./band.module.css";
 
 export interface BandProps {
-  /** Names the band for links (`#id`) and for screen readers. */
+  /** Id for links (`#id`) and the accessible name. */
   id: string;
   title?: string | undefined;
   text?: string | undefined;
-  /** `surface` sets the band apart from the paper around it. */
+  /** `surface` sets the band apart from its surroundings. */
   tone?: "paper" | "surface";
   children: ReactNode;
 }
 
-/** A part of a public page over its whole width, with its title and a sentence beside it. */
+/** A full-width section of a public page with its title and a sentence. */
 export function Band({ id, title, text, tone = "paper", children }: BandProps) {
   return (
     <section id={id} className={classes.band} data-tone={tone} aria-labelledby={title ? `${id}-title` : undefined}>

@@ -2,11 +2,11 @@ import classes from "./bar-steps.module.css";
 
 export interface BarStepsProps {
   steps: readonly { readonly title: string; readonly text: string }[];
-  /** Rank of the steps' headings. Default 3. */
+  /** Rank of the headings. Default 3. */
   level?: 3 | 4;
 }
 
-/** Steps as bars of a schedule, each beginning where its predecessor ends. Two to four read well. */
+/** Steps drawn as bars of a schedule, each starting where the previous one ends. Works best with two to four steps. */
 export function BarSteps({ steps, level = 3 }: BarStepsProps) {
   const Heading = `h${level}` as const;
   return (

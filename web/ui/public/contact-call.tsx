@@ -4,13 +4,12 @@ import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./contact-call.module.css";
 
 export interface ContactCallProps {
-  /** Which of the brand's mailboxes answers. */
   mailbox: keyof typeof brand.mailboxes;
   title: string;
   text: string;
 }
 
-/** Whom to write to, beside what was read: the mailbox, the form, and from where the answer comes. */
+/** Contact details shown next to a page's text. */
 export function ContactCall({ mailbox, title, text }: ContactCallProps) {
   const { label, email } = brand.mailboxes[mailbox];
   return (
@@ -25,13 +24,13 @@ export function ContactCall({ mailbox, title, text }: ContactCallProps) {
           </dd>
         </div>
         <div>
-          <dt>Or by form</dt>
+          <dt>Contact form</dt>
           <dd>
             <ContentLink to={paths.contactUs.href()}>Contact us</ContentLink>
           </dd>
         </div>
       </dl>
-      <p className={classes.place}>Answered from {brand.locationLine}, in our working hours.</p>
+      <p className={classes.place}>We reply from {brand.locationLine} during business hours.</p>
     </aside>
   );
 }

@@ -1,6 +1,6 @@
 import classes from "./contents-list.module.css";
 
-/** The second-level headings of a body, with the ids that the build gave them. */
+/** Returns the second-level headings of a text, with the ids that the build created. */
 export function headingsOf(html: string): readonly { id: string; text: string }[] {
   return [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
     id,
@@ -8,7 +8,7 @@ export function headingsOf(html: string): readonly { id: string; text: string }[
   }));
 }
 
-/** The headings of a long page, to go to each of them. */
+/** A table of contents of a long page. */
 export function ContentsList({ html }: { html: string }) {
   return (
     <nav className={classes.contents} aria-labelledby="contents">

@@ -2,7 +2,7 @@ import { IconArrowRight } from "@tabler/icons-react";
 import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./link-rows.module.css";
 
-/** A place to go to and what is there. */
+/** A link with its description. */
 export interface LinkRow {
   readonly title: string;
   readonly text: string;
@@ -10,7 +10,6 @@ export interface LinkRow {
   readonly label: string;
 }
 
-/** Places to go to, one a row, like the activities of a schedule. */
 export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
   return (
     <ul className={classes.rows}>

@@ -4,22 +4,21 @@ import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {
-  /** The `title` of the content's front matter: what the browser's tab says. */
+  /** The document's title: `title` in the front matter. */
   title: string;
-  /** The one `h1`. */
+  /** The `h1`. */
   heading: string;
   lead?: string | undefined;
-  /** Stands over the heading: what kind of thing the page is about. */
+  /** A short text above the heading that names the topic. */
   eyebrow?: ReactNode;
   /** Links or buttons under the lead. */
   actions?: ReactNode;
-  /** A line under the actions: what they cost. */
+  /** A line under the actions, for example about costs. */
   note?: ReactNode;
-  /** A picture beside the words on wide screens, below them on narrow ones. */
+  /** A picture, right of the text on wide screens and below it on narrow ones. */
   picture?: ReactNode;
 }
 
-/** The head of a public page. */
 export function PageHero({ title, heading, lead, eyebrow, actions, note, picture }: PageHeroProps) {
   return (
     <header className={classes.hero} data-picture={picture ? true : undefined}>

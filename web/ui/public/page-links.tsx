@@ -4,11 +4,10 @@ import classes from "./page-links.module.css";
 
 export interface PageLinksProps {
   links: readonly { readonly label: string; readonly to: string }[];
-  /** Under a rule, after what they follow. */
+  /** Separated by a rule from the content above. */
   isEnd?: boolean;
 }
 
-/** Where to go from a page: a row of links. */
 export function PageLinks({ links, isEnd = false }: PageLinksProps) {
   return (
     <ul className={classes.links} data-end={isEnd || undefined}>

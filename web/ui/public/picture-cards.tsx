@@ -4,7 +4,7 @@ import { ContentLink } from "#web/ui/content-link.tsx";
 import type { LinkRow } from "./link-rows.tsx";
 import classes from "./picture-cards.module.css";
 
-/** Places to go to, each under a drawing of its own: `pictures` by address. */
+/** Link cards with drawings. `pictures` maps each URL to its drawing. */
 export function PictureCards(props: { cards: readonly LinkRow[]; pictures: Readonly<Record<string, ReactNode>> }) {
   const { cards, pictures } = props;
   return (

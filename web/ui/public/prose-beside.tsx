@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Prose } from "#web/ui/prose.tsx";
 import classes from "./prose-beside.module.css";
 
-/** Running text with something beside it that stays in sight on wide screens, and follows the text on narrow ones. */
+/** Prose with a side column, which stays visible on wide screens and follows the text on narrow ones. */
 export function ProseBeside({ html, first, children }: { html: string; first?: ReactNode; children?: ReactNode }) {
   return (
     <div className={classes.columns} data-first={first ? true : undefined}>

@@ -14,7 +14,7 @@ interface Words {
   readonly text: string;
 }
 
-/** What a service's file in web/content/pages holds. */
+/** Content of a service's file in web/content/pages. */
 export interface ServiceContent {
   readonly title: string;
   readonly heading: string;
@@ -24,7 +24,6 @@ export interface ServiceContent {
   readonly html: string;
 }
 
-/** The page of a service: its figure, what is done, how it goes, when to call, and whom to write to. */
 export function ServicePage({ content, picture }: { content: ServiceContent; picture: ReactNode }) {
   const { title, heading, lead, items, steps, html } = content;
   return (
@@ -37,7 +36,7 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
         actions={
           <>
             <LinkButton size="lg" href={`mailto:${brand.mailboxes.corporate.email}`}>
-              Ask for a quotation
+              Request a quote
             </LinkButton>
             <LinkButton size="lg" variant="default" to={paths.contactUs.href()}>
               Contact form
@@ -48,15 +47,15 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
       <Band id="what-we-do" title="What we do" tone="surface">
         <ActivityList items={items} />
       </Band>
-      <Band id="how-it-goes" title="How it goes">
+      <Band id="how-it-goes" title="How it works">
         <BarSteps steps={steps} />
       </Band>
       <Band id="more" tone="surface">
         <ProseBeside html={html}>
           <ContactCall
             mailbox="corporate"
-            title="Tell us about the schedule"
-            text="Where it comes from, where it has to go, and by when. Three sentences are a good first message."
+            title="Tell us about your schedule"
+            text="Tell us which tool it comes from, where it has to go and by when. A few sentences are enough to start."
           />
         </ProseBeside>
       </Band>
@@ -64,7 +63,7 @@ export function ServicePage({ content, picture }: { content: ServiceContent; pic
   );
 }
 
-/** What is done, as the rows of a schedule: name, description, and a bar that only the eye needs. */
+/** The activities of a service, drawn as rows of a schedule. The bars are decorative. */
 function ActivityList({ items }: { items: readonly { readonly title: string; readonly text: string }[] }) {
   return (
     <ul className={classes.list}>

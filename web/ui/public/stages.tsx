@@ -1,6 +1,6 @@
 import classes from "./stages.module.css";
 
-/** Five stages as a schedule: each a bar that begins where the one before it ends; down the page on narrow screens. */
+/** Five stages drawn as bars of a schedule, or as a vertical list on narrow screens. */
 export function Stages({ stages }: { stages: readonly { readonly title: string; readonly text: string }[] }) {
   return (
     <ol className={classes.stages}>

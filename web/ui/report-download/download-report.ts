@@ -3,9 +3,9 @@ import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/ui/save-as-file.ts";
 
 /**
- * Downloads a report under the name that the api gives it, and says how it went. Given up by `signal`,
- * it says nothing.
- * @param onReceived told now and then how many bytes have come; nobody knows how many there will be
+ * Downloads a report under the name that the API gives it and shows a notification. Shows none if `signal` cancels the
+ * download.
+ * @param onReceived called at intervals with the bytes received so far; the total isn't known
  */
 export async function downloadReport(
   path: string,
@@ -15,12 +15,12 @@ export async function downloadReport(
 ): Promise<void> {
   notify.clearErrors();
   try {
-    const answer = await fetchFromApi(path, "*/*", {
+    const response = await fetchFromApi(path, "*/*", {
       body: { content: JSON.stringify(request), type: "application/json" },
       signal,
     });
-    const type = answer.headers.get("content-type") ?? "application/octet-stream";
-    saveAsFile(fileNameIn(answer.headers.get("content-disposition")), await contentOf(answer, onReceived), type);
+    const type = response.headers.get("content-type") ?? "application/octet-stream";
+    saveAsFile(fileNameIn(response.headers.get("content-disposition")), await readContent(response, onReceived), type);
     notify.success("The report has been exported successfully.");
   } catch (error) {
     if (!signal.aborted) notify.failure(error, "Unable to download the report.");
@@ -31,21 +31,21 @@ function fileNameIn(disposition: string | null): string {
   return /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1] ?? "report.xlsx";
 }
 
-/** So often a person is told how far it is, at most. */
-const TOLD_EVERY_MS = 200;
+/** Shortest time between two progress updates, ms. */
+const PROGRESS_INTERVAL_MS = 200;
 
-async function contentOf(answer: Response, onReceived: (bytes: number) => void): Promise<Blob> {
+async function readContent(response: Response, onReceived: (bytes: number) => void): Promise<Blob> {
   const parts: BlobPart[] = [];
-  const reader = answer.body?.getReader();
+  const reader = response.body?.getReader();
   let bytes = 0;
-  let toldAt = 0;
+  let lastUpdateAt = 0;
   for (;;) {
     const part = await reader?.read();
     if (!part || part.done) return new Blob(parts);
     parts.push(part.value);
     bytes += part.value.length;
-    if (performance.now() - toldAt < TOLD_EVERY_MS) continue;
-    toldAt = performance.now();
+    if (performance.now() - lastUpdateAt < PROGRESS_INTERVAL_MS) continue;
+    lastUpdateAt = performance.now();
     onReceived(bytes);
   }
 }

@@ -3,7 +3,7 @@ import { Button } from "#web/ui/button.tsx";
 import classes from "./report-progress.module.css";
 import type { ReportDownload } from "./use-report-download.ts";
 
-/** Says that a report is on its way, and gives it up when asked. */
+/** Shows the progress of a report's download, with a button to cancel it. */
 export function ReportProgress({ download: { running, received, cancel } }: { download: ReportDownload }) {
   return (
     <div role="status">
@@ -12,9 +12,9 @@ export function ReportProgress({ download: { running, received, cancel } }: { do
           <div className={classes.words}>
             <span>{running}</span>
             <progress className={classes.bar} aria-label={running} />
-            {/* Read out, it would drown everything else. */}
+            {/* Hidden from screen readers, which would announce every update. */}
             <span className={classes.received} aria-hidden="true">
-              {received > 0 ? `${fileSize(received)} so far` : "Looking the rows up…"}
+              {received > 0 ? `${fileSize(received)} so far` : "Preparing the report…"}
             </span>
           </div>
           <Button variant="default" size="sm" onClick={cancel}>

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 import { downloadReport } from "./download-report.ts";
 
-/** A report that is being written, by the words it is known by. */
+/** State of a report's download. */
 export interface ReportDownload {
-  /** Null while none is. */
+  /** Label of the report, or null if no download is running. */
   readonly running: string | null;
-  /** Bytes that have come. */
+  /** Bytes received so far. */
   readonly received: number;
   start: (label: string, path: string, request: object) => void;
   cancel: () => void;
 }
 
-/** One download of a report at a time; it is given up when its place on the screen goes. */
+/** Downloads one report at a time. Unmounting cancels the download. */
 export function useReportDownload(): ReportDownload {
   const [running, setRunning] = useState<string | null>(null);
   const [received, setReceived] = useState(0);

@@ -7,13 +7,13 @@ export interface BareTableProps<TRow> {
   name: string;
   dense: boolean;
   columns: readonly Column<TRow>[];
-  /** Rows of the present page; undefined shows placeholders. */
+  /** Rows of the current page; placeholders are shown while undefined. */
   rows: readonly TRow[] | undefined;
   rowId: (row: TRow) => string;
-  /** What stands in the last column; without it there is none. */
+  /** Content of the last column, if there is one. */
   actions: ((row: TRow) => ReactNode) | undefined;
   sort: Sort | null;
-  /** Null for lists that can't be sorted here. */
+  /** Null for lists that can't be sorted. */
   onSort: ((column: number) => void) | null;
 }
 
@@ -22,7 +22,7 @@ const PLACEHOLDERS = [0, 1, 2, 3];
 /** The table itself. On a phone its rows become cards (data-table.module.css). */
 export function BareTable<TRow>({ name, dense, columns, rows, rowId, actions, sort, onSort }: BareTableProps<TRow>) {
   const { frame, overflows } = useOverflow();
-  // What scrolls must be reachable by keyboard; what does not scroll should cost no stop.
+  // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
   return (
     <div ref={frame} className={classes.scroll} {...scrolling}>
@@ -98,7 +98,7 @@ function useOverflow() {
   return { frame, overflows };
 }
 
-/** A column's header as a button; the order is told by `aria-sort` on its cell. */
+/** A sortable column header. `aria-sort` on its cell announces the order. */
 function SortButton(props: { title: string; direction: Sort["direction"] | null; onSort: () => void }) {
   const { title, direction, onSort } = props;
   const Icon =

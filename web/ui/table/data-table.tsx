@@ -8,70 +8,64 @@ import { ScheduleStrip } from "#web/ui/schedule-strip.tsx";
 import { TableSearch } from "./table-search.tsx";
 import { type TableList, useClientList } from "./use-client-list.ts";
 
-/** One column of a list. */
 export interface Column<TRow> {
-  /** The column's header. */
   title: string;
-  /** What the cell says; also what the search looks through. */
+  /** Text of the cell, which the search uses, too. */
   text: (row: TRow) => string;
-  /** What the cell shows, where that is more than its text. */
+  /** Content of the cell if it is more than its text. */
   render?: (row: TRow) => ReactNode;
-  /** What the column is sorted by, default its text; `null` for a column that can't be sorted. */
+  /** Sort key. Default is the text; `null` for a column that can't be sorted. */
   sortBy?: ((row: TRow) => string | number) | null;
   /** Default `left`; `right` for amounts. */
   align?: "left" | "right";
-  /**
-   * Where the cell's text may break: default between words; `anywhere` for addresses, `never` for numbers and dates.
-   */
+  /** Line breaks: default between words; `anywhere` for addresses, `never` for numbers and dates. */
   wrap?: "anywhere" | "never";
 }
 
 export interface DataTableProps<TRow> {
-  /** The table's name for screen readers. */
+  /** Accessible name of the table. */
   name: string;
   columns: readonly Column<TRow>[];
-  /** All rows, or a remote list's present page; undefined while they load. */
+  /** All rows, or the current page of a remote list; undefined while they load. */
   rows: readonly TRow[] | undefined;
   rowId: (row: TRow) => string;
-  /** Names one row in the label of its actions button: `Actions for …`. */
+  /** Name of a row in the label of its actions button: `Actions for …`. */
   rowLabel?: (row: TRow) => string;
-  /** What can be done with a row; they open as a menu. */
+  /** Actions of a row, shown in a menu. */
   actions?: (row: TRow) => readonly RowAction[];
-  /** The one thing that can be done with a row, as a button of its own; instead of `actions`. */
+  /** A button for the only action of a row. Use instead of `actions`. */
   action?: (row: TRow) => ReactNode;
-  /** The sentence shown where rows would be. */
   emptySentence: string;
-  /** Shown under the empty sentence, e.g. a button that leads on. */
+  /** Content below the empty message, e.g. a button. */
   emptyAction?: ReactNode;
-  /** The sentence when rows could not be fetched. */
+  /** Error message if the rows could not be loaded. */
   error?: string | undefined;
   onRetry?: () => void;
-  /** For lists that the api searches and pages, and may sort: {@link useRemoteList}. */
+  /** For lists that the API searches, pages and possibly sorts: {@link useRemoteList}. */
   remote?: TableList<TRow>;
-  /** Rows a page, default 20; users, contacts, licences, comments, promo codes and invoices have 10. */
+  /** Rows per page. Default 20; users, contacts, licences, comments, promo codes and invoices use 10. */
   pageSize?: number;
-  /** Sizes to choose from. */
   pageSizes?: readonly number[];
   /** Buttons right of the search box. */
   toolbar?: ReactNode;
-  /** Smaller type and less room around it, for tables of many columns. */
+  /** Smaller type and less padding, for tables with many columns. */
   dense?: boolean;
-  /** Names work under way, such as `Loading users`: the rows are veiled meanwhile. */
+  /** Label of a running action, such as `Loading users`. The rows are dimmed meanwhile. */
   busy?: string | undefined;
-  /** Stands where the search finds nothing, e.g. a wider search. */
+  /** Content shown when the search has no results, e.g. a wider search. */
   noMatchAction?: ReactNode;
 }
 
-/** Every list of the portal: search, sorting, pages, row actions, and the states loading, empty and failed. */
+/** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptySentence, emptyAction, error, onRetry, toolbar } = props;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const here = useClientList({ rows: rows ?? [], columns, pageSize });
   const list = remote ?? here;
   const loading = rows === undefined && !error;
-  const labelOf = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
+  const getActionsLabel = (row: TRow) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions");
   const lastCell = actions
-    ? (row: TRow) => <RowActionsMenu label={labelOf(row)} actions={actions(row)} />
+    ? (row: TRow) => <RowActionsMenu label={getActionsLabel(row)} actions={actions(row)} />
     : action && ((row: TRow) => <div className={classes.wordyAction}>{action(row)}</div>);
   const noMatch = list.total === 0 && list.query.trim() !== "" && (remote !== undefined || rows?.length !== 0);
   const empty = rows?.length === 0 && !noMatch;
@@ -110,7 +104,7 @@ export function DataTable<TRow>(props: DataTableProps<TRow>) {
   );
 }
 
-/** Lies over the rows while something is done with them; shows after a moment, so that quick answers don't flicker. */
+/** Dims the rows during an action. Appears after a delay, so fast responses don't cause flicker. */
 function TableVeil({ label }: { label: string }) {
   return (
     <div className={classes.veil}>
@@ -120,7 +114,6 @@ function TableVeil({ label }: { label: string }) {
   );
 }
 
-/** Which column the list is sorted by, and which way. */
 export interface Sort {
   column: number;
   direction: "ascending" | "descending";

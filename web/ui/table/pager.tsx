@@ -2,14 +2,14 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import classes from "./table-tools.module.css";
 
 export interface PagerProps {
-  /** What is paged, for the landmark's name. */
+  /** Name of the list, for the accessible name. */
   name: string;
   page: number;
   pageCount: number;
   onGo: (page: number) => void;
 }
 
-/** The way to the other pages of a list: the first, the last, and those beside the present one. */
+/** Links to the first page, the last page and those around the current page. */
 export function Pager({ name, page, pageCount, onGo }: PagerProps) {
   return (
     <nav className={classes.pager} aria-label={`Pages of ${name}`}>
@@ -41,7 +41,7 @@ export function Pager({ name, page, pageCount, onGo }: PagerProps) {
   );
 }
 
-/** Always as many entries for the same number of pages, so that nothing moves under the pointer; null is a gap. */
+/** Returns the page numbers to show; null is a gap. The number of entries stays the same, so buttons don't move under the pointer. */
 export function shownPages(page: number, pageCount: number): (number | null)[] {
   const all = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
   if (pageCount <= 7) return all(1, pageCount);

@@ -1,6 +1,6 @@
 const PREFIX = "list:";
 
-/** What a person last chose for a list; null when nothing, or nothing that `read` accepts, is kept in this browser. */
+/** Returns the stored settings of a list, or null if there are none that `read` accepts. */
 export function remembered<TSettings>(
   name: string,
   read: (kept: Record<string, unknown>) => TSettings,
@@ -9,16 +9,16 @@ export function remembered<TSettings>(
     const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
     return typeof kept === "object" && kept !== null ? read(kept as Record<string, unknown>) : null;
   } catch {
-    // Rubbish, or a browser that keeps nothing: the list opens as it would for anybody.
+    // Ignore malformed data and blocked storage.
     return null;
   }
 }
 
-/** Keeps what was chosen for a list until the person signs out. */
+/** Stores the settings of a list until the user signs out. */
 export function remember(name: string, settings: Readonly<Record<string, unknown>>): void {
   try {
     localStorage.setItem(PREFIX + name, JSON.stringify(settings));
   } catch {
-    // Full or forbidden: it is forgotten with the page.
+    // Storage may be full or blocked.
   }
 }

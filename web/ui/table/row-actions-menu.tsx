@@ -4,13 +4,12 @@ import { Link } from "react-router-dom";
 import { IconButton } from "#web/ui/button.tsx";
 import classes from "./row-actions-menu.module.css";
 
-/** Something that can be done with a row. */
 export type RowAction = {
   label: string;
   icon?: ReactNode;
-  /** A few words more, such as the size of a file. */
+  /** Additional text, such as the size of a file. */
   note?: string | undefined;
-  /** Red, for what cannot be undone. */
+  /** Red, for actions that can't be undone. */
   danger?: boolean;
 } & (
   | { onSelect: () => void }
@@ -20,19 +19,19 @@ export type RowAction = {
   | { download: string }
 );
 
-/** Where an open menu stands, in px of the viewport. */
-interface Spot {
+/** Position of an open menu in the viewport, px. */
+interface MenuPosition {
   right: number;
   top?: number;
   bottom?: number;
 }
 
 /**
- * The button at a row's end and the menu it opens (the menu-button pattern of WAI-ARIA: arrows, Home, End, Escape,
- * Tab). Of its own because Mantine's brings 25 kB of positioning to every list.
+ * The button at the end of a row and its menu (the menu-button pattern of WAI-ARIA: arrows, Home, End, Escape, Tab).
+ * Mantine's menu would add 25 kB of positioning code to every list.
  */
 export function RowActionsMenu({ label, actions }: { label: string; actions: readonly RowAction[] }) {
-  const [spot, setSpot] = useState<Spot | null>(null);
+  const [spot, setSpot] = useState<MenuPosition | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const menuId = useId();
@@ -47,10 +46,10 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
     const closeOutside = (event: Event) => {
       if (event.target instanceof Node && !root.current?.contains(event.target)) setSpot(null);
     };
-    // A page that still scrolls to the focus, or grows, takes the menu along with its button.
+    // Move the menu with its button when the page scrolls or is resized.
     const follow = () => {
       if (!button.current) return;
-      if (isInSight(button.current)) return setSpot(spotBeside(button.current, actions.length));
+      if (isInSight(button.current)) return setSpot(getMenuPosition(button.current, actions.length));
       setSpot(null);
       if (root.current?.contains(document.activeElement)) button.current.focus({ preventScroll: true });
     };
@@ -66,7 +65,7 @@ export function RowActionsMenu({ label, actions }: { label: string; actions: rea
 
   if (actions.length === 0) return null;
 
-  const open = () => button.current && setSpot(spotBeside(button.current, actions.length));
+  const open = () => button.current && setSpot(getMenuPosition(button.current, actions.length));
   const close = () => {
     setSpot(null);
     button.current?.focus({ preventScroll: true });
@@ -125,7 +124,7 @@ function ActionItem({ action, onChosen }: { action: RowAction; onChosen: () => v
   const look = {
     role: "menuitem",
     "aria-description": action.note,
-    // Set by the style sheet, so that the item's name is its label alone.
+    // Rendered with CSS, so it isn't part of the item's name.
     "data-note": action.note,
     tabIndex: -1,
     className: classes.item,
@@ -175,8 +174,8 @@ function isInSight(button: HTMLElement): boolean {
 const ITEM_HEIGHT = 40;
 const GAP = 4;
 
-/** Below the button, or above it where there is no room. */
-function spotBeside(button: HTMLElement, count: number): Spot {
+/** Returns the position below the button, or above it if there is no space below. */
+function getMenuPosition(button: HTMLElement, count: number): MenuPosition {
   const box = button.getBoundingClientRect();
   const right = document.documentElement.clientWidth - box.right;
   const room = window.innerHeight - box.bottom;

@@ -1,10 +1,10 @@
 /**
- * The search of every list (docs/domain.md#search): each word of the query must begin a word of the text; words in
- * double quotes must match whole; digits match numbers also without their separators.
- * @returns a test for one row's texts
+ * Creates the search of a list (docs/domain.md#search). Each word of the query must start a word of the text. Words in
+ * double quotes must match exactly. Digits also match numbers with separators.
+ * @returns a test for the texts of a row
  */
 export function searchMatcher(query: string): (texts: readonly string[]) => boolean {
-  const tests = termsOf(query).map((term) => (term.whole ? wholeTest(term.text) : startTest(term.text)));
+  const tests = parseTerms(query).map((term) => (term.whole ? wholeTest(term.text) : startTest(term.text)));
   return (texts) => tests.every((test) => texts.some((text) => test(fold(text))));
 }
 
@@ -13,7 +13,7 @@ interface Term {
   whole: boolean;
 }
 
-function termsOf(query: string): Term[] {
+function parseTerms(query: string): Term[] {
   const terms: Term[] = [];
   for (const [, quoted, bare] of fold(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const text = (quoted ?? bare ?? "").trim();
@@ -34,7 +34,7 @@ function wholeTest(term: string): (text: string) => boolean {
     wordStarts(text).some((rest) => rest.startsWith(term) && ends(rest)) || matchesNumber(text, number, true);
 }
 
-/** The text from each of its words on; a word begins after anything that is neither letter nor digit. */
+/** Returns the rest of the text from each word. A word starts after a character that is neither a letter nor a digit. */
 function wordStarts(text: string): string[] {
   const starts = [text.trimStart()];
   for (const match of text.matchAll(/(?<=[^\p{L}\p{N}])[\p{L}\p{N}]/gu)) starts.push(text.slice(match.index));
@@ -43,7 +43,7 @@ function wordStarts(text: string): string[] {
 
 const SEPARATORS = /[\s.,()/+-]/g;
 
-/** The digits of a term that is a number apart from its separators, else null. */
+/** Returns the digits of a term that is a number with optional separators, or null. */
 function numberIn(term: string): string | null {
   const digits = term.replace(SEPARATORS, "");
   return /^\d+$/.test(digits) ? digits : null;
@@ -52,7 +52,7 @@ function numberIn(term: string): string | null {
 function matchesNumber(text: string, digits: string | null, whole: boolean): boolean {
   if (digits === null) return false;
   for (const [run] of text.matchAll(/\+?\d[\d\s.,()/-]*/g)) {
-    // From each group on: a phone number is also found without its country code.
+    // Also try later groups, so that a phone number is found without its country code.
     for (const { index } of run.matchAll(/\d+/g)) {
       const number = run.slice(index).replace(SEPARATORS, "");
       if (whole ? number === digits : number.startsWith(digits)) return true;
@@ -61,7 +61,7 @@ function matchesNumber(text: string, digits: string | null, whole: boolean): boo
   return false;
 }
 
-/** Case and accents don't count. */
+/** Removes case and accents. */
 function fold(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

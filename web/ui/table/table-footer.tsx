@@ -14,7 +14,7 @@ export interface TableFooterProps {
   name: string;
 }
 
-/** How many rows there are, how many a page shows, and the way to the others. */
+/** Shows the row count, page size and pager. */
 export function TableFooter({ list, pageSizes, name }: TableFooterProps) {
   const id = useId();
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;

@@ -2,7 +2,6 @@ import { IconSearch } from "@tabler/icons-react";
 import { useId } from "react";
 import classes from "./table-tools.module.css";
 
-/** The search box of a list. */
 export function TableSearch({ value, onChange }: { value: string; onChange: (query: string) => void }) {
   const id = useId();
   return (

@@ -3,23 +3,23 @@ import { useMemo, useState } from "react";
 import type { Column, Sort } from "./data-table.tsx";
 import { searchMatcher } from "./search-match.ts";
 
-/** Below this viewport width a page holds at most {@link NARROW_PAGE} rows. */
+/** Below this viewport width a page has at most {@link NARROW_PAGE} rows. */
 export const NARROW = "(max-width: 764px)";
 /** See {@link NARROW}. */
 export const NARROW_PAGE = 10;
 
-/** What a table shows of a list, and how to ask for another part of it. */
+/** State of a list as a table shows it, with functions to change it. */
 export interface TableList<TRow> {
   query: string;
   search: (query: string) => void;
   sort: Sort | null;
-  /** Ascending, then descending, then the given order again; null where the order is fixed. */
+  /** Sorts ascending, then descending, then in the original order. Null if the order is fixed. */
   sortByColumn: ((column: number) => void) | null;
   /** Rows of the current page. */
   page: readonly TRow[];
-  /** Rows that match the search. */
+  /** Number of rows that match the search. */
   total: number;
-  /** True if there are more rows than `total` says. */
+  /** True if there are more rows than `total`. */
   isTotalCapped?: boolean;
   pageNumber: number;
   pageCount: number;
@@ -30,7 +30,7 @@ export interface TableList<TRow> {
 
 const collator = new Intl.Collator("en-AU", { numeric: true, sensitivity: "base" });
 
-/** Search, order and page of a list whose rows are all here. */
+/** Searches, sorts and pages a list in the browser. */
 export function useClientList<TRow>({
   rows,
   columns,

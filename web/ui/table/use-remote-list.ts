@@ -7,42 +7,42 @@ import { NARROW, NARROW_PAGE, type TableList } from "./use-client-list.ts";
 const TYPING_PAUSE_MS = 250;
 
 export interface RemoteListOptions {
-  /** Rows a page at first, default 20; users have 10. */
+  /** Initial rows per page. Default 20; users use 10. */
   pageSize?: number;
-  /** What stands in the search box at first. */
+  /** Initial search. */
   query?: string;
-  /** The api sorts, so the columns' headers do. */
+  /** True if the API can sort the list. */
   sortable?: boolean;
-  /** Keeps page size and order under this name in the browser. */
+  /** Name under which the browser stores page size and order. */
   rememberAs?: string;
-  /** Whatever else the rows depend on: another value leads back to page 1. */
+  /** Any other input of the query. A new value returns to page 1. */
   question?: string;
-  /** The api can count from the end of the list, so the last pages are as fast as the first ones. */
+  /** True if the API can count from the end of the list, so the last pages load as fast as the first ones. */
   countsFromEnd?: boolean;
 }
 
-/** A list of which the api searches, sorts and pages the rows. */
+/** A list that the API searches, sorts and pages. */
 export interface RemoteList {
   /**
-   * What to ask the api for; `search` follows after a pause in typing. `offset` counts from the cursor `after`, where
-   * the list has cursors and one is known.
+   * Arguments of the query. `search` changes after a pause in typing. `offset` counts from the cursor `after` if the list has
+   * cursors and one is known.
    */
   filter: { search: string | null; offset: number; limit: number };
   after: string | null;
-  /** `offset` counts from the end of the list, for a list that can (`countsFromEnd`). */
+  /** True if `offset` counts from the end of the list (`countsFromEnd`). */
   fromEnd: boolean;
-  /** What the person sorts by; null for the list's own order. */
+  /** The user's sort order, or null for the default order. */
   sort: Sort | null;
-  /** The table's view of an answer; where the list has cursors, with the one at which the present page ends. */
+  /** Converts a result to the table's list. Lists with cursors pass the cursor at the end of the current page. */
   listOf: <TRow>(
     answer: { rows: readonly TRow[]; total: number; isTotalCapped?: boolean } | undefined,
     endCursor?: string | null,
   ) => TableList<TRow>;
 }
 
-/** Search, order, page and page size of a remote list. */
-export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteList {
-  const options = typeof asked === "number" ? { pageSize: asked } : asked;
+/** Manages search, order, page and page size of a remote list. */
+export function useRemoteList(given: number | RemoteListOptions = {}): RemoteList {
+  const options = typeof given === "number" ? { pageSize: given } : given;
   const { pageSize: firstSize = 20, query: firstQuery = "", sortable = false, rememberAs, question = "" } = options;
   const { countsFromEnd = false } = options;
   const [kept] = useState(() => (rememberAs === undefined ? null : remembered(rememberAs, settingsIn)));
@@ -88,7 +88,7 @@ export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteLis
       total: answer?.total ?? 0,
       isTotalCapped: answer?.isTotalCapped ?? false,
       pageNumber,
-      pageCount: pagesOf(answer, pageNumber, pageSize),
+      pageCount: countPages(answer, pageNumber, pageSize),
       goToPage: (page) =>
         setPlace({
           key,
@@ -105,23 +105,23 @@ export function useRemoteList(asked: number | RemoteListOptions = {}): RemoteLis
   };
 }
 
-/** Where a known page ends. */
+/** Cursor at the end of a page. */
 interface PageEnd {
   readonly page: number;
   readonly cursor: string;
 }
 
-/** The present page of one question, and the pages' ends that are known of it. */
+/** The current page of one query, and the known cursors of its pages. */
 interface Place {
   readonly key: string;
   readonly page: number;
   readonly ends: readonly PageEnd[];
-  /** Rows of the whole list; null where that is not known, or the api can't count from the end. */
+  /** Number of rows of the whole list; null if unknown or if the API can't count from the end. */
   readonly total?: number | null;
 }
 
-/** Returns the number of pages; of a list whose rows are not all counted, one more than the full page being shown. */
-function pagesOf(
+/** Returns the number of pages. If the rows are not all counted, one more than the current page if that page is full. */
+function countPages(
   answer: { rows: readonly unknown[]; total: number; isTotalCapped?: boolean } | undefined,
   pageNumber: number,
   pageSize: number,
@@ -131,14 +131,14 @@ function pagesOf(
   return Math.max(counted, answer.rows.length < pageSize ? pageNumber : pageNumber + 1);
 }
 
-/** The last page before `page` whose end is known, 0 for the list's beginning. */
+/** Returns the last page before `page` with a known cursor, or page 0 for the start of the list. */
 function lastBefore(ends: readonly PageEnd[], page: number): { page: number; cursor: string | null } {
   let last: { page: number; cursor: string | null } = { page: 0, cursor: null };
   for (const end of ends) if (end.page < page && end.page >= last.page) last = end;
   return last;
 }
 
-/** Ascending, then descending, then the list's own order again. */
+/** Returns the next order: ascending, then descending, then the list's own order. */
 function nextSort(now: Sort | null, column: number): Sort | null {
   if (now?.column !== column) return { column, direction: "ascending" };
   return now.direction === "ascending" ? { column, direction: "descending" } : null;

@@ -12,17 +12,20 @@ import { createDirectory, hasComments, searches } from "./directory.ts";
 import { inProductsWords, listPage, nestedPage, type Question } from "./questions.ts";
 
 const USERS_AT_FULL_SCALE = 100_000;
-const made = new WeakMap<Bench["ground"], Map<string, Promise<string>>>();
+const databasesByName = new WeakMap<Bench["ground"], Map<string, Promise<string>>>();
 
-/** N1: ten users with contacts, licences with devices, comments and invoices, beside PostGraphile. */
+/** N1 suite: compares a page of ten users with contacts, licences, devices, comments and invoices with PostGraphile. */
 export const compareNested: Suite = async (bench) =>
   withServers(bench, async ({ database, client, product, peer, faults }) => {
-    const question = nestedPage(await hasComments(client));
-    faults.push(...(await differences(product, peer, [question])));
-    const contenders = [contender(bench, product, client, question), contender(bench, peer, client, question)];
-    const samples = await race(bench, contenders, faults);
-    const spread = ratio(samples, "product", "PostGraphile", question);
-    const statements = spreadOf((samples.get(`product, ${question.name}`) ?? []).map((one) => one.statements)).median;
+    const request = nestedPage(await hasComments(client));
+    faults.push(...(await findDifferences(product, peer, [request])));
+    const contenders = [
+      createContender(bench, product, client, request),
+      createContender(bench, peer, client, request),
+    ];
+    const samples = await runContenders(bench, contenders, faults);
+    const spread = getRatio(samples, "product", "PostGraphile", request);
+    const statements = spreadOf((samples.get(`product, ${request.name}`) ?? []).map((one) => one.statements)).median;
     const verdicts: Verdict[] = [
       {
         name: `N1 nested page, product : PostGraphile (${database})`,
@@ -31,18 +34,15 @@ export const compareNested: Suite = async (bench) =>
         bar: { least: 1.5 },
         aim: "2.7",
       },
-      { name: "statements a request, the check of the session among them", value: statements, bar: { most: 8 } },
+      { name: "statements a request, with the session check", value: statements, bar: { most: 8 } },
     ];
     return { suite: "admin/nested", verdicts, faults };
   });
 
-/**
- * L1: the list without a search, with a rare and with a common word, beside PostGraphile; L2: deep pages, ten times the
- * rows.
- */
+/** List suite. L1 compares the user list without a search and with a rare and a common word with PostGraphile. L2 measures deep pages and ten times the rows. */
 export const compareList: Suite = async (bench) =>
   withServers(bench, async ({ client, product, peer, faults }) => {
-    const users = usersAt(bench);
+    const users = countUsers(bench);
     const lists = [
       listPage("none", {}),
       listPage("rare", { word: searches.rare }),
@@ -50,36 +50,37 @@ export const compareList: Suite = async (bench) =>
     ];
     const totals = listPage("none, with total", { total: true });
     const rowsBefore = Math.min(24_990, users - 10);
-    // As the portal turns its pages, and as somebody who jumps there.
+    // The portal pages with a cursor. A client that jumps to a page uses an offset.
     const deep = listPage("page 2,500", { after: await cursorBefore(product, rowsBefore) });
-    const jumped = listPage("page 2,500 by offset", { offset: rowsBefore });
-    // As the portal searches: every type, a year.
+    const byOffset = listPage("page 2,500 by offset", { offset: rowsBefore });
+    // The search as the portal sends it, with all user types and a period of one year.
     const year = {
       startDate: after(new Date(), -365 * DAY).toISOString(),
       endDate: new Date().toISOString(),
     };
     const filtered = listPage("rare in a year", { word: searches.rare, within: { userTypes: [1, 2, 3], ...year } });
-    faults.push(...(await differences(product, peer, [...lists, jumped])));
-    if (!JSON.stringify(await answerOf(product, filtered)).includes("Zephyr")) faults.push("A year has no rare word.");
-    if (!isDeepStrictEqual(await answerOf(product, deep), await answerOf(product, jumped)))
-      faults.push("Page 2,500 is another by its cursor than by offset.");
-    const fewer = await directory(bench, Math.max(100, Math.round(users / 10)), "few_users");
+    faults.push(...(await findDifferences(product, peer, [...lists, byOffset])));
+    if (!JSON.stringify(await loadData(product, filtered)).includes("Zephyr"))
+      faults.push("The search within a year doesn't find the rare word.");
+    if (!isDeepStrictEqual(await loadData(product, deep), await loadData(product, byOffset)))
+      faults.push("Page 2,500 differs between cursor and offset.");
+    const fewer = await getDirectory(bench, Math.max(100, Math.round(users / 10)), "few_users");
     const fewerClient = await bench.ground.connect(fewer);
-    const small = await startProduct(bench.ground, fewer, { from: bench.product, ...asStarted });
+    const small = await startProduct(bench.ground, fewer, { from: bench.product, ...startOptions });
     try {
       const contenders = [
         ...[...lists, totals].flatMap((one) => [
-          contender(bench, product, client, one),
-          contender(bench, peer, client, one),
+          createContender(bench, product, client, one),
+          createContender(bench, peer, client, one),
         ]),
-        contender(bench, product, client, deep),
-        contender(bench, product, client, jumped),
-        contender(bench, product, client, filtered),
-        ...lists.map((one) => contender(bench, { ...small, who: "a tenth" }, fewerClient, one)),
+        createContender(bench, product, client, deep),
+        createContender(bench, product, client, byOffset),
+        createContender(bench, product, client, filtered),
+        ...lists.map((one) => createContender(bench, { ...small, who: "a tenth" }, fewerClient, one)),
       ];
-      const samples = await race(bench, contenders, faults);
+      const samples = await runContenders(bench, contenders, faults);
       const verdicts: Verdict[] = lists.map((one, index) => {
-        const spread = ratio(samples, "product", "PostGraphile", one);
+        const spread = getRatio(samples, "product", "PostGraphile", one);
         const aim = ["3.0", "2.2", "2.0"][index] ?? "";
         return {
           name: `L1 list, ${one.name}, product : PostGraphile`,
@@ -89,16 +90,16 @@ export const compareList: Suite = async (bench) =>
           aim,
         };
       });
-      const counted = ratio(samples, "product", "PostGraphile", totals);
+      const counted = getRatio(samples, "product", "PostGraphile", totals);
       verdicts.push({
-        name: "the same with its total (capped, PostGraphile's is not)",
+        name: "L1 with the total (limited for the product only)",
         value: counted.median,
         spread: counted,
         bar: { least: 1.5 },
         judged: false,
       });
       const first = samples.get("product, none") ?? [];
-      for (const one of [deep, jumped]) {
+      for (const one of [deep, byOffset]) {
         const depth = ratiosOf(first, samples.get(`product, ${one.name}`) ?? []);
         verdicts.push({
           name: `L2 time of ${one.name} : page 1`,
@@ -120,7 +121,7 @@ export const compareList: Suite = async (bench) =>
       });
       for (const one of lists) {
         const growth = ratiosOf(samples.get(`a tenth, ${one.name}`) ?? [], samples.get(`product, ${one.name}`) ?? []);
-        // A common word finds ten times as many among ten times the rows; it is shown, and the other two are judged.
+        // A common word matches ten times as many users among ten times the rows. It is reported, but only the other two must meet the limit.
         const judged = one.name !== "common";
         verdicts.push({
           name: `L2 time with ${users} users : a tenth, ${one.name}`,
@@ -138,7 +139,7 @@ export const compareList: Suite = async (bench) =>
     }
   });
 
-interface Course {
+interface Setup {
   readonly database: string;
   readonly client: Awaited<ReturnType<Bench["ground"]["connect"]>>;
   readonly product: NamedServer;
@@ -148,22 +149,22 @@ interface Course {
 
 type NamedServer = BenchServer & { readonly who: string };
 
-async function withServers(bench: Bench, work: (course: Course) => ReturnType<Suite>): ReturnType<Suite> {
-  const users = usersAt(bench);
-  const database = await directory(bench, users, "all_users");
+async function withServers(bench: Bench, work: (setup: Setup) => ReturnType<Suite>): ReturnType<Suite> {
+  const users = countUsers(bench);
+  const database = await getDirectory(bench, users, "all_users");
   const client = await bench.ground.connect(database);
-  const product = await startProduct(bench.ground, database, { from: bench.product, ...asStarted });
+  const product = await startProduct(bench.ground, database, { from: bench.product, ...startOptions });
   try {
     const peer = await startPostgraphile(bench.ground, database);
     try {
-      const course = {
+      const setup = {
         database: `${users} users`,
         client,
         product: { ...product, who: "product" },
         peer: { ...peer, who: "PostGraphile" },
         faults: [],
       };
-      return await work(course);
+      return await work(setup);
     } finally {
       await peer.stop();
     }
@@ -173,15 +174,15 @@ async function withServers(bench: Bench, work: (course: Course) => ReturnType<Su
   }
 }
 
-// PostGraphile's heap is not limited either. Within 256 MB the product would spend ten times its own work on garbage.
-const asStarted = { rateLimits: "off", heap: "as npm start" } as const;
+// PostGraphile's heap isn't limited either. With 256 MB, the product would spend ten times its own work on garbage collection.
+const startOptions = { rateLimits: "off", heap: "as npm start" } as const;
 
-const usersAt = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FULL_SCALE * options.scale));
+const countUsers = ({ options }: Bench) => Math.max(100, Math.round(USERS_AT_FULL_SCALE * options.scale));
 
-/** A database with so many users, made once a run. */
-function directory(bench: Bench, users: number, name: string): Promise<string> {
-  const known = made.get(bench.ground) ?? new Map<string, Promise<string>>();
-  made.set(bench.ground, known);
+/** Returns a database with so many users. Each one is created once per run. */
+function getDirectory(bench: Bench, users: number, name: string): Promise<string> {
+  const known = databasesByName.get(bench.ground) ?? new Map<string, Promise<string>>();
+  databasesByName.set(bench.ground, known);
   const database =
     known.get(name) ??
     createDirectory(bench.ground, name, users).then(() => {
@@ -192,11 +193,16 @@ function directory(bench: Bench, users: number, name: string): Promise<string> {
   return database;
 }
 
-function contender(bench: Bench, server: NamedServer, database: Contender["database"], question: Question): Contender {
+function createContender(
+  bench: Bench,
+  server: NamedServer,
+  database: Contender["database"],
+  request: Question,
+): Contender {
   const isProduct = server.who !== "PostGraphile";
-  const name = `${server.who}, ${question.name}`;
+  const name = `${server.who}, ${request.name}`;
   const file = join(folderFor(bench.ground, "questions"), name.replaceAll(/\W+/g, "-"));
-  writeFileSync(file, `${JSON.stringify(isProduct ? question.product : question.postgraphile)}\n`);
+  writeFileSync(file, `${JSON.stringify(isProduct ? request.product : request.postgraphile)}\n`);
   const { port, pid } = server;
   const { connections } = bench.options;
   return {
@@ -210,7 +216,7 @@ function contender(bench: Bench, server: NamedServer, database: Contender["datab
   };
 }
 
-async function race(bench: Bench, contenders: Contender[], faults: string[]): Promise<Map<string, Sample[]>> {
+async function runContenders(bench: Bench, contenders: Contender[], faults: string[]): Promise<Map<string, Sample[]>> {
   const samples = await runRounds(contenders, bench.options, bench.say);
   bench.say(contendersTable(samples));
   const errors = [...samples.values()].flat().reduce((sum, sample) => sum + sample.errors, 0);
@@ -218,38 +224,44 @@ async function race(bench: Bench, contenders: Contender[], faults: string[]): Pr
   return samples;
 }
 
-function ratio(samples: ReadonlyMap<string, Sample[]>, above: string, below: string, { name }: Question) {
+function getRatio(samples: ReadonlyMap<string, Sample[]>, above: string, below: string, { name }: Question) {
   return ratiosOf(samples.get(`${above}, ${name}`) ?? [], samples.get(`${below}, ${name}`) ?? []);
 }
 
-/** What the two say differently, in sentences; also an answer with errors, or without a row. */
-async function differences(product: NamedServer, peer: NamedServer, questions: readonly Question[]): Promise<string[]> {
+/** Describes how the results of the two servers differ, including errors and empty results. */
+async function findDifferences(
+  product: NamedServer,
+  peer: NamedServer,
+  requests: readonly Question[],
+): Promise<string[]> {
   const faults: string[] = [];
-  for (const question of questions) {
-    const ours = await ask(product, question.product, await tokenFor(product));
-    const theirs = await ask(peer, question.postgraphile);
-    const rows = (ours.data as { users?: { rows?: unknown[] } } | null)?.users?.rows?.length ?? 0;
-    if (ours.errors || theirs.errors || rows === 0)
-      faults.push(`${question.name}: ${JSON.stringify([ours.errors ?? rows, theirs.errors]).slice(0, 2_000)}`);
-    else if (!isDeepStrictEqual(ours.data, inProductsWords(theirs.data)))
+  for (const request of requests) {
+    const productResult = await sendQuery(product, request.product, await tokenFor(product));
+    const peerResult = await sendQuery(peer, request.postgraphile);
+    const rows = (productResult.data as { users?: { rows?: unknown[] } } | null)?.users?.rows?.length ?? 0;
+    if (productResult.errors || peerResult.errors || rows === 0)
       faults.push(
-        `${question.name}: the answers differ: ${JSON.stringify(ours.data).slice(0, 800)} and ${JSON.stringify(inProductsWords(theirs.data)).slice(0, 800)}`,
+        `${request.name}: ${JSON.stringify([productResult.errors ?? rows, peerResult.errors]).slice(0, 2_000)}`,
+      );
+    else if (!isDeepStrictEqual(productResult.data, inProductsWords(peerResult.data)))
+      faults.push(
+        `${request.name}: the results differ: ${JSON.stringify(productResult.data).slice(0, 800)} and ${JSON.stringify(inProductsWords(peerResult.data)).slice(0, 800)}`,
       );
   }
   return faults;
 }
 
-const answerOf = async (product: NamedServer, question: Question) =>
-  (await ask(product, question.product, await tokenFor(product))).data;
+const loadData = async (product: NamedServer, request: Question) =>
+  (await sendQuery(product, request.product, await tokenFor(product))).data;
 
-/** The cursor of the page that ends before so many rows. */
+/** Returns the cursor of the page that ends before so many rows. */
 async function cursorBefore(product: NamedServer, rows: number): Promise<string> {
   const query = `{ users(filter: { limit: 10, offset: ${rows - 10} }) { endCursor } }`;
-  const { data } = await ask(product, { query }, await tokenFor(product));
+  const { data } = await sendQuery(product, { query }, await tokenFor(product));
   return (data as { users: { endCursor: string } }).users.endCursor;
 }
 
-async function ask(
+async function sendQuery(
   server: BenchServer,
   body: object,
   authorization?: string,

@@ -4,7 +4,7 @@ import { userSearchQuery } from "#api/staff/users/list-users-statement.ts";
 import type { Ground } from "#tests/app/bench/ground.ts";
 import { columnsOf, idBy, inBulk, insert, owner, settle } from "#tests/app/bench/seed.ts";
 
-/** Words of names and companies. */
+/** Words used to build names and companies. */
 const firstNames =
   "Ada Amelia Anh Anika Ben Bruno Carla Chen Chloé Daniel Deepa Elena Emil Farah Felix Grace Hana Henry Ines Ivan Jack Jana Jia Kofi Lara Leo Lucía Maja Marco Mei Mia Mohamed Nina Noah Olga Oscar Priya Quentin Rosa Ruth Sam Sofia Tom Uma Victor Wei Yara Zoë";
 const lastNames =
@@ -13,19 +13,16 @@ const trades =
   "Rail Tunnelling Civil Planning Infrastructure Mining Energy Marine Bridges Roads Water Construction Engineering Projects Controls";
 const kinds = "Partners Consulting Services Australia Works Solutions Pty Holdings Alliance";
 
-/** What the list is searched for: a word of a few, and one of a tenth. */
+/** Words the list is searched for: `rare` matches a few users, `common` one in ten. */
 export const searches = { rare: "zephyr", common: "group" } as const;
 
-const pick = (words: string, n: string, step: number) => {
+const pickWord = (words: string, n: string, step: number) => {
   const list = words.split(" ");
   const array = `array[${list.map((word) => `'${word.replaceAll("'", "''")}'`).join(",")}]`;
   return `(${array})[1 + (${n}::bigint * ${step}) % ${list.length}]`;
 };
 
-/**
- * Users with everything that an admin's page shows of them: 3 licences, 5 devices, 2 contacts, 2 comments, 2 invoices
- * each.
- */
+/** Creates users with everything an admin sees of them: 3 licences, 5 devices, 2 contacts, 2 comments and 2 invoices each. */
 export async function createDirectory(ground: Ground, name: string, users: number): Promise<void> {
   await ground.createMigratedDatabase(name);
   const client = await ground.connect(name);
@@ -35,18 +32,18 @@ export async function createDirectory(ground: Ground, name: string, users: numbe
   await client.end();
 }
 
-/** The rows of a directory; the first user is the owner and an admin, with this password. */
+/** Inserts the rows of a directory. The first user is `owner` as an admin, with this password. */
 export async function seedDirectory(client: pg.Client, users: number, passwordHash: string): Promise<void> {
   const tables = ["users", "licences", "devices", "contacts", "comments", "tax_invoices"];
   await inBulk(client, tables, async () => {
-    const email = `case when n = 1 then '${owner.email}' else lower(translate(${pick(lastNames, "n", 13)}, '''', '')) || '.' || n || '@example.com' end`;
+    const email = `case when n = 1 then '${owner.email}' else lower(translate(${pickWord(lastNames, "n", 13)}, '''', '')) || '.' || n || '@example.com' end`;
     await insert(client, "users", `generate_series(1, ${users}) n`, {
       id: idBy("user", "n"),
       confirmation_handle: idBy("handle", "n"),
-      first_name: pick(firstNames, "n", 7),
-      last_name: pick(lastNames, "n", 13),
+      first_name: pickWord(firstNames, "n", 7),
+      last_name: pickWord(lastNames, "n", 13),
       company_name: `case when n in (2, 50, 77) or n % 20000 = 7 then 'Zephyr Tunnelling' else
-        ${pick(trades, "n", 11)} || ' ' || case when n % 10 = 3 then 'Group' else ${pick(kinds, "n", 5)} end end`,
+        ${pickWord(trades, "n", 11)} || ' ' || case when n % 10 = 3 then 'Group' else ${pickWord(kinds, "n", 5)} end end`,
       position: `'Planner'`,
       email,
       sign_in_email: email,
@@ -63,7 +60,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
       user_id: idBy("user", "(1 + (n - 1) / 3)"),
       licence_code: `'BENCH-CODE-' || n`,
       support_code: `'S-' || n`,
-      // No trials, and no end within reach of a reminder: the server would write mails while it is measured.
+      // No trials and no licence that expires soon: the server would send reminders during the measurement.
       product_level: "n % 3",
       number_of_machines: "10",
       project_term: "case when n % 5 = 0 then 'Stage ' || n % 7 end",
@@ -84,8 +81,8 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
     await insert(client, "contacts", `generate_series(1, ${users * 2}) n`, {
       id: idBy("contact", "n"),
       user_id: idBy("user", "(1 + (n - 1) / 2)"),
-      first_name: pick(firstNames, "n", 17),
-      last_name: pick(lastNames, "n", 19),
+      first_name: pickWord(firstNames, "n", 17),
+      last_name: pickWord(lastNames, "n", 19),
       email: `'contact-' || n || '@example.com'`,
       phone: `'+61 400 000 000'`,
       contact_type: "1 + n % 3",
@@ -93,7 +90,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
     await insert(client, "comments", `generate_series(1, ${users * 2}) n`, {
       id: idBy("comment", "n"),
       user_id: idBy("user", "(1 + (n - 1) / 2)"),
-      text: `'Asked about the ' || ${pick(trades, "n", 3)} || ' plan; will call back.'`,
+      text: `'Asked about the ' || ${pickWord(trades, "n", 3)} || ' plan; will call back.'`,
       commented_by_id: idBy("user", "1"),
       commented_by: `'Ada Adams'`,
       at: `now() - interval '1 hour' * (1 + n % 50)`,
@@ -118,10 +115,7 @@ export async function seedDirectory(client: pg.Client, users: number, passwordHa
   });
 }
 
-/**
- * The product's own search as a function, which is how PostGraphile is taught one; the texts that the product binds
- * come as a list.
- */
+/** Creates the product's search as a function for PostGraphile. The function takes the bound texts as a list. */
 async function createSearch(client: pg.Client): Promise<void> {
   const where = searchOf("word").where;
   await client.query(
@@ -130,13 +124,13 @@ async function createSearch(client: pg.Client): Promise<void> {
   );
 }
 
-/** The condition of a search, with `terms[1]` for what is bound, and what is bound. */
+/** Returns the SQL condition of a search and the texts to bind as `terms`. */
 export function searchOf(word: string): { where: string; terms: string[] } {
   const where = "u.deleted_at is null and u.search @@ to_tsquery('simple', terms[1])";
   return { where, terms: [userSearchQuery(word) ?? ""] };
 }
 
-/** Whether this release keeps comments of users. */
+/** Returns whether this release stores comments on users. */
 export async function hasComments(client: pg.Client): Promise<boolean> {
   return (await columnsOf(client, "comments")).size > 0;
 }

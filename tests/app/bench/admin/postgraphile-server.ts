@@ -6,13 +6,13 @@ import { PostGraphileAmberPreset } from "postgraphile/presets/amber";
 import { postgraphile } from "postgraphile";
 
 /**
- * What admins' reads are compared with: PostGraphile 5 over the same database with the same number of connections. It
- * signs nobody in, checks no rule and limits nothing.
+ * Server that admin reads are compared with: PostGraphile 5 on the same database with the same number of connections. It has no
+ * sign-in, permission checks or limits.
  */
 const { PORT, DATABASE_URL = "" } = process.env;
 const instance = postgraphile({
   extends: [PostGraphileAmberPreset],
-  // Orders and relations over any column, indexed or not, as the product has them.
+  // The product allows orders and relations on any column, whether or not it is indexed.
   disablePlugins: ["PgIndexBehaviorsPlugin"],
   pgServices: [makePgService({ connectionString: DATABASE_URL, schemas: ["public"], poolConfig: { max: 10 } })],
   grafserv: { graphqlPath: "/graphql", graphiql: false, graphiqlOnGraphQLGET: false, watch: false },
@@ -21,7 +21,7 @@ const instance = postgraphile({
 const server = createServer();
 const served = instance.createServ(grafserv);
 await served.addTo(server);
-// The bench waits for the path by which the product says that it is ready.
+// The benchmark waits for the product's readiness path.
 const [handle] = server.listeners("request") as ((...args: unknown[]) => void)[];
 server.removeAllListeners("request");
 server.on("request", (request, response) => {

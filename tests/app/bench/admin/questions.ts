@@ -1,6 +1,6 @@
 import { searchOf } from "./directory.ts";
 
-/** One question of an admin, as the product and as PostGraphile is asked it. */
+/** A request of an admin, in the form for the product and for PostGraphile. */
 export interface Question {
   readonly name: string;
   readonly product: { readonly query: string; readonly variables: Record<string, unknown> };
@@ -9,7 +9,7 @@ export interface Question {
 
 const fields = "firstName lastName email companyName memberType registeredAt";
 
-/** Ten users with everything beside them. */
+/** Builds the request for a page of ten users with related rows. */
 export function nestedPage(withComments: boolean): Question {
   const user = `${fields} mobile position`;
   const contact = "firstName lastName email phone contactType";
@@ -38,14 +38,14 @@ export function nestedPage(withComments: boolean): Question {
 }
 
 /**
- * A page of the list; `total` as the portal asks it, `within` as the product's filter has it, PostGraphile not asked
- * so.
+ * Builds the request for a page of the list. `total` adds the count the portal requests. `within` is a product filter that is
+ * not sent to PostGraphile.
  */
 export function listPage(
   name: string,
-  asked: { word?: string; offset?: number; after?: string; total?: boolean; within?: Record<string, unknown> },
+  options: { word?: string; offset?: number; after?: string; total?: boolean; within?: Record<string, unknown> },
 ): Question {
-  const { word, offset = 0, after, total = false, within = {} } = asked;
+  const { word, offset = 0, after, total = false, within = {} } = options;
   const rows = `{ nodes { rowId ${fields} } ${total ? "totalCount" : ""} }`;
   return {
     name,
@@ -80,7 +80,7 @@ const nameInProduct: Record<string, string> = {
   taxInvoicesByUserId: "invoices",
 };
 
-/** PostGraphile's answer in the product's words: its lists stand in `nodes`, its moments have microseconds. */
+/** Converts PostGraphile's response to the product's format. PostGraphile nests lists in `nodes` and returns timestamps with microseconds. */
 export function inProductsWords(answer: unknown, depth = 0): unknown {
   if (Array.isArray(answer)) return answer.map((one) => inProductsWords(one, depth));
   if (typeof answer === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+Z]/.test(answer)) return new Date(answer).toISOString();

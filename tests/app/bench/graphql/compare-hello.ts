@@ -8,23 +8,23 @@ import { startHelloServer, startProduct } from "#tests/app/bench/servers.ts";
 import type { Bench, Suite } from "#tests/app/bench/suite.ts";
 import { tokenFor } from "#tests/app/bench/timeline.ts";
 
-const question = JSON.stringify({ query: "query Hello { __typename }" });
-const answer = JSON.stringify({ data: { __typename: "Query" } });
+const request = JSON.stringify({ query: "query Hello { __typename }" });
+const expected = JSON.stringify({ data: { __typename: "Query" } });
 
-/** Signed-in hellos, for a profile. */
+/** Prepares signed-in queries for a profile. */
 export async function askedHello({ ground }: Bench): Promise<Asked> {
   const file = join(folderFor(ground, "questions"), "hello");
-  writeFileSync(file, `${question}\n`);
+  writeFileSync(file, `${request}\n`);
   return { path: "/graphql", file, authorization: tokenFor };
 }
 
-/** H1: what a signed-in question to GraphQL costs before it reads anything, beside Fastify's hello. */
+/** H1 suite: compares the cost of a signed-in GraphQL query that reads no data with Fastify's hello. */
 export const compareHello: Suite = async (bench) => {
   const { ground, data, generator, options, say } = bench;
   const database = await data.database("many");
   const client = await ground.connect(database);
   const { path, file } = await askedHello(bench);
-  // Fastify's heap is not limited either.
+  // Fastify's heap isn't limited either.
   const product = await startProduct(ground, database, {
     from: bench.product,
     rateLimits: "off",
@@ -51,18 +51,21 @@ export const compareHello: Suite = async (bench) => {
   ];
   try {
     const faults: string[] = [];
-    const said = await ask(product.url, await tokenFor(product));
-    if (said !== answer) faults.push(`graphql/hello: the answer is ${said.slice(0, 200)}`);
+    const text = await send(product.url, await tokenFor(product));
+    if (text !== expected) faults.push(`graphql/hello: the response is ${text.slice(0, 200)}`);
     const samples = await runRounds(contenders, options, say);
     say(contendersTable(samples));
-    const [ours = [], fastifys = []] = ["product", "hello"].map((name) => samples.get(name));
-    if (ours.some(({ errors }) => errors > 0)) faults.push("graphql/hello: requests failed.");
-    if (ours.some(({ statements }) => statements === 0)) faults.push("graphql/hello: nobody's session is looked up.");
-    // What the session's check costs PostgreSQL is the product's, too.
+    const [productSamples = [], helloSamples = []] = ["product", "hello"].map((name) => samples.get(name));
+    if (productSamples.some(({ errors }) => errors > 0)) faults.push("graphql/hello: requests failed.");
+    if (productSamples.some(({ statements }) => statements === 0))
+      faults.push("graphql/hello: the session isn't checked.");
+    // PostgreSQL's time for the session check is part of the product's cost.
     const spread = spreadOf(
-      ours.map((one, round) => (one.serverMicros + one.postgresMicros) / (fastifys[round]?.serverMicros ?? Number.NaN)),
+      productSamples.map(
+        (one, round) => (one.serverMicros + one.postgresMicros) / (helloSamples[round]?.serverMicros ?? Number.NaN),
+      ),
     );
-    const name = "H1 processor time of a signed-in question to GraphQL : Fastify's hello";
+    const name = "H1 processor time of a signed-in GraphQL query : Fastify's hello";
     return {
       suite: "graphql/hello",
       verdicts: [{ name, value: spread.median, spread, bar: { most: 6 }, aim: "4.5" }],
@@ -75,11 +78,11 @@ export const compareHello: Suite = async (bench) => {
   }
 };
 
-async function ask(url: string, authorization: string): Promise<string> {
+async function send(url: string, authorization: string): Promise<string> {
   const response = await fetch(`${url}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization },
-    body: question,
+    body: request,
   });
   return (await response.text()).trim();
 }

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import process from "node:process";
 
-/** The least a request can cost: Fastify reads a small body and says hello, to anybody, without a log. */
+/** Server with the minimum cost of a request: Fastify reads a small body and responds without sign-in and logging. */
 const app = Fastify();
 app.get("/health/ready", () => ({}));
 app.post("/hello", () => ({ data: { hello: "world" } }));

@@ -3,54 +3,54 @@ import { join } from "node:path";
 import process from "node:process";
 import { BenchError } from "#tests/app/bench/options.ts";
 
-/** What to send to whom: every line of `file` is the body of a POST. */
+/** A load to send. Every line of `file` is the body of a POST request. */
 export interface Load {
   readonly port: number;
   readonly path: string;
-  /** Connections that ask at the same time. */
+  /** Number of concurrent connections. */
   readonly connections: number;
   readonly file: string;
   readonly authorization?: string;
 }
 
-/** What came of it. */
+/** Result of a load. */
 export interface LoadResult {
-  /** Those that count. */
+  /** Requests that count. */
   readonly requests: number;
-  /** Those before, which made caches warm. */
+  /** Requests sent before, to warm up caches. */
   readonly warmUps: number;
   readonly seconds: number;
-  /** Connections that broke and answers that were not 2xx. */
+  /** Broken connections and responses other than 2xx. */
   readonly errors: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-/** What came of a load whose every answer was read. */
+/** Result of a load that checks every response. */
 export interface CountedResult extends LoadResult {
-  /** Answers that hold the text that was expected. */
+  /** Responses that contain the expected text. */
   readonly asExpected: number;
 }
 
-/** Something that sends a load for a time. */
+/** Sends a load for a time. */
 export interface LoadGenerator {
   readonly name: string;
   send(load: Load, seconds: number): Promise<LoadResult>;
 }
 
-/** `wrk` where it is installed, else our own in Node, which takes more of the processor for itself. */
+/** Returns `wrk` if it is installed, otherwise our generator in Node, which uses more processor time. */
 export function findLoadGenerator(): LoadGenerator {
   if (isInstalled("wrk")) return { name: "wrk", send: sendWithWrk };
   return ownGenerator;
 }
 
-/** Ours, which can also send for less than a second. */
+/** Load generator in Node, which can also send for less than a second. */
 export const ownGenerator: LoadGenerator = {
   name: "Node",
   send: (load, seconds) => sendCounted(load, { seconds, expected: "" }),
 };
 
-/** Whether a command is on the PATH. */
+/** Returns whether a command is on the PATH. */
 export function isInstalled(command: string): boolean {
   return spawnSync(command, ["--version"], { stdio: "ignore" }).error === undefined;
 }
@@ -59,27 +59,27 @@ async function sendWithWrk(load: Load, seconds: number): Promise<LoadResult> {
   const { port, path, connections, file, authorization = "" } = load;
   const script = join(import.meta.dirname, "wrk.lua");
   const work = `--threads 1 --connections ${connections} --timeout 10s --duration ${Math.ceil(seconds)}s`;
-  const asked = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
-  const output = await outputOf("wrk", [...work.split(" "), ...asked]);
+  const args = ["--script", script, `http://127.0.0.1:${port}`, "--", file, path, authorization];
+  const output = await outputOf("wrk", [...work.split(" "), ...args]);
   return { ...(lastJson(output) as LoadResult), warmUps: 0 };
 }
 
 /**
- * Sends with our own generator, in a process of its own, which reads every answer and stops only when the last one
- * has arrived: for when the number of answers matters.
+ * Sends with our generator in a separate process, which reads every response and stops only after the last one. Used when the
+ * number of responses matters.
  */
 export async function sendCounted(
   load: Load,
   how: { requests?: number; seconds?: number; expected: string },
 ): Promise<CountedResult> {
   const program = join(import.meta.dirname, "send-load.ts");
-  const asked = JSON.stringify({ ...load, ...how });
-  // It imports nothing, and Node itself takes the types away: with a loader, starting would take longer than sending.
-  const output = await outputOf(process.execPath, [program, asked]);
+  const args = JSON.stringify({ ...load, ...how });
+  // The script imports nothing at runtime and Node strips its types, because a loader would take longer than sending.
+  const output = await outputOf(process.execPath, [program, args]);
   return { ...(lastJson(output) as CountedResult), warmUps: 0 };
 }
 
-/** Runs a command to its end. @throws BenchError when it fails */
+/** Runs a command and returns its output. @throws BenchError if the command fails */
 export function outputOf(command: string, args: readonly string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
@@ -101,6 +101,6 @@ export function outputOf(command: string, args: readonly string[], env: Record<s
 
 function lastJson(output: string): unknown {
   const line = output.trim().split("\n").at(-1) ?? "";
-  if (!line.startsWith("{")) throw new BenchError(`The load generator said nothing of its work: ${output.trim()}`);
+  if (!line.startsWith("{")) throw new BenchError(`The load generator printed no result: ${output.trim()}`);
   return JSON.parse(line);
 }

@@ -5,30 +5,28 @@ import { BenchError } from "#tests/app/bench/options.ts";
 import { type LoadResult, outputOf } from "./load.ts";
 
 /**
- * Seconds before what counts. Each run makes connections of its own, and each of those plans the statement five times
- * and reads the catalogue before it is as quick as the connections that a server keeps.
+ * Seconds before the measurement. Each run opens new connections, and each of them plans the statement five times and reads the
+ * catalogue before it is as fast as the open connections of a server.
  */
 const WARM_UP_SECONDS = 3;
 
-/** How to install what is missing. */
+/** Error message with instructions to install pgbench. */
 export const missingPgbench =
   "pgbench is not installed. It comes with PostgreSQL's client programs: apt-get install postgresql-client-15 postgresql-contrib (Debian), brew install postgresql (macOS).";
 
 /**
- * Writes a statement as a script for pgbench. Its one parameter is read from `bench.questions`, for pgbench cannot
- * hold texts; what that look-up costs, it saves by not sending the text.
+ * Writes a statement as a pgbench script. The script reads the parameter from `bench.questions`, because pgbench variables can't
+ * contain texts. The lookup costs time but saves sending the text.
  */
 export function pgbenchScript(statement: string, questions: number): string {
   if (/\$[2-9]/.test(statement)) throw new BenchError("The statement must have one parameter.");
   if (/(?<!:):[A-Za-z_]/.test(statement))
-    throw new BenchError("pgbench would take a part of the statement for a name.");
-  const asked = statement.replaceAll("$1", "(select question from bench.questions where n = :n)");
-  return `\\set n random(1, ${questions})\n${asked.trim()};\n`;
+    throw new BenchError("pgbench would read a part of the statement as a variable.");
+  const sql = statement.replaceAll("$1", "(select question from bench.questions where n = :n)");
+  return `\\set n random(1, ${questions})\n${sql.trim()};\n`;
 }
 
-/**
- * Runs a script with so many clients, each of which prepares its statement once, and counts what they did when warm.
- */
+/** Runs a script with several clients and counts their transactions after the warm-up. Each client prepares the statement once. */
 export async function runPgbench(
   ground: Ground,
   database: string,
@@ -57,7 +55,7 @@ export async function runPgbench(
   const errors = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
   const done = readLogs(folder).filter(({ endedAt }) => endedAt >= begunAt);
   const times = done.map(({ took }) => took).sort((a, b) => a - b);
-  if (times.length === 0) throw new BenchError(`pgbench did nothing: ${output}`);
+  if (times.length === 0) throw new BenchError(`pgbench ran no transactions: ${output}`);
   const percentile = (share: number) => times[Math.floor(times.length * share)] ?? Number.NaN;
   const lastAt = done.reduce((last, { endedAt }) => Math.max(last, endedAt), 0);
   return {
@@ -70,9 +68,7 @@ export async function runPgbench(
   };
 }
 
-/**
- * The transactions of a run, in milliseconds: a line has client, number, time in µs, script, seconds, µs of its end.
- */
+/** Reads the transactions of a run, with times in milliseconds. A log line has client, number, duration in µs, script, and the end in seconds and µs. */
 function readLogs(folder: string): { took: number; endedAt: number }[] {
   const logs = readdirSync(folder).filter((name) => name.startsWith("log."));
   const lines = logs.flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"));

@@ -4,14 +4,14 @@ import process from "node:process";
 import type { CountedResult, Load } from "./load.ts";
 
 /**
- * A load generator as a process: sends what its argument says over connections that are kept open, one request at a
- * time on each, reads every answer and prints a line of JSON. After the time, or when enough were sent, it waits for
- * the answers that are still to come, so that not one is left uncounted.
+ * Load generator script. It sends the load of its argument over open connections, with one request at a time on each, reads every
+ * response and prints a line of JSON. After the time or number of requests is reached, it waits for the remaining responses, so
+ * that all of them are counted.
  */
 interface Order extends Load {
   readonly requests?: number;
   readonly seconds?: number;
-  /** Text that a right answer holds. */
+  /** Text a correct response contains. */
   readonly expected: string;
 }
 
@@ -34,18 +34,18 @@ let next = Math.floor(Math.random() * requests.length);
 let sent = 0;
 let errors = 0;
 let asExpected = 0;
-const took: number[] = [];
+const times: number[] = [];
 const started = performance.now();
-const isOver = () =>
+const isFinished = () =>
   sent >= (order.requests ?? Number.POSITIVE_INFINITY) ||
   performance.now() - started >= (order.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
 
-await Promise.all(Array.from({ length: order.connections }, keepAsking));
+await Promise.all(Array.from({ length: order.connections }, sendRepeatedly));
 const seconds = (performance.now() - started) / 1_000;
-took.sort((a, b) => a - b);
-const percentile = (share: number) => took[Math.min(took.length - 1, Math.floor(took.length * share))] ?? Number.NaN;
+times.sort((a, b) => a - b);
+const percentile = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
 const result: Omit<CountedResult, "warmUps"> = {
-  requests: took.length,
+  requests: times.length,
   seconds,
   errors,
   asExpected,
@@ -54,31 +54,31 @@ const result: Omit<CountedResult, "warmUps"> = {
 };
 process.stdout.write(`${JSON.stringify(result)}\n`);
 
-/** One connection: the next request follows the answer to the last. */
-function keepAsking(): Promise<void> {
+/** Sends requests on one connection, each after the response to the previous one. */
+function sendRepeatedly(): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port: order.port, host: "127.0.0.1", noDelay: true });
-    let gathered: Buffer = Buffer.alloc(0);
-    let askedAt = 0;
+    let received: Buffer = Buffer.alloc(0);
+    let sentAt = 0;
     let isWaiting = false;
-    const ask = () => {
-      if (isOver()) return socket.end();
+    const sendNext = () => {
+      if (isFinished()) return socket.end();
       sent++;
       isWaiting = true;
-      askedAt = performance.now();
+      sentAt = performance.now();
       socket.write(requests[next++ % requests.length] ?? "");
     };
-    socket.on("connect", ask);
+    socket.on("connect", sendNext);
     socket.on("data", (chunk) => {
-      gathered = gathered.length === 0 ? chunk : Buffer.concat([gathered, chunk]);
-      const answer = readAnswer(gathered);
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      const answer = readAnswer(received);
       if (!answer) return;
-      gathered = Buffer.alloc(0);
+      received = Buffer.alloc(0);
       isWaiting = false;
-      took.push(performance.now() - askedAt);
+      times.push(performance.now() - sentAt);
       if (answer.status < 200 || answer.status >= 300) errors++;
       else if (answer.body.includes(order.expected)) asExpected++;
-      ask();
+      sendNext();
     });
     socket.on("error", () => {});
     socket.on("close", () => {
@@ -88,13 +88,13 @@ function keepAsking(): Promise<void> {
   });
 }
 
-/** An HTTP answer with its length in a header, or null when it is not all there. */
+/** Parses an HTTP response with a content-length header. Returns null if it is incomplete. */
 function readAnswer(bytes: Buffer): { status: number; body: string } | null {
   const end = bytes.indexOf("\r\n\r\n");
   if (end === -1) return null;
   const head = bytes.toString("latin1", 0, end);
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
-  if (length === undefined) throw new Error(`An answer without its length: ${head.split("\r\n")[0]}`);
+  if (length === undefined) throw new Error(`Response without content-length: ${head.split("\r\n")[0]}`);
   if (bytes.length < end + 4 + Number(length)) return null;
   return { status: Number(head.slice(9, 12)), body: bytes.toString("utf8", end + 4) };
 }

@@ -1,4 +1,4 @@
--- Sends the lines of a file, one a request, over and over. Arguments: file, path, authorization.
+-- Sends the lines of a file repeatedly, one per request. Arguments: file, path, authorization.
 local requests = {}
 local at = 0
 
@@ -8,7 +8,7 @@ function init(args)
   for body in io.lines(args[1]) do
     requests[#requests + 1] = wrk.format("POST", args[2], headers, body)
   end
-  -- Each run begins elsewhere, so that rounds do not ask the same first devices.
+  -- Each run starts at a random line, so that rounds don't begin with the same devices.
   math.randomseed(os.time())
   at = math.random(#requests)
 end

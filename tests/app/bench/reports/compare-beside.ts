@@ -11,14 +11,14 @@ import { download } from "./download.ts";
 
 const SIGN_INS_A_SECOND = 5;
 
-/** The suite of validations while a report is downloaded and people sign in, beside validations alone. */
+/** Compares validations during a report download and sign-ins with validations alone. */
 export const compareBeside: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
     const { generator, options, ground, data, say } = bench;
     const { file } = await layOutQuestions(ground, client, validation, data.population);
     const load = { port: server.port, path: validation.path, file, connections: options.connections };
     const faults: string[] = [];
-    const contender = (name: string, run: Contender["run"]): Contender => ({
+    const createContender = (name: string, run: Contender["run"]): Contender => ({
       name,
       pid: server.pid,
       database: client,
@@ -26,12 +26,12 @@ export const compareBeside: Suite = (bench) =>
     });
     const samples = await runRounds(
       [
-        contender("alone", (seconds) => generator.send(load, seconds)),
-        contender("beside", async (seconds) => {
+        createContender("alone", (seconds) => generator.send(load, seconds)),
+        createContender("with a report and sign-ins", async (seconds) => {
           const stop = new AbortController();
           const others = [
-            downloadOnAndOn(server, await authorization(), stop.signal),
-            signInOnAndOn(server, stop.signal),
+            downloadRepeatedly(server, await authorization(), stop.signal),
+            signInRepeatedly(server, stop.signal),
           ];
           const result = await generator.send(load, seconds);
           stop.abort();
@@ -44,13 +44,13 @@ export const compareBeside: Suite = (bench) =>
       say,
     );
     say(contendersTable(samples));
-    const [alone = [], beside = []] = ["alone", "beside"].map((name) => samples.get(name));
-    const spread = spreadOf(beside.map(({ p99Ms }, round) => p99Ms / (alone[round]?.p99Ms ?? Number.NaN)));
+    const [alone = [], loaded = []] = ["alone", "with a report and sign-ins"].map((name) => samples.get(name));
+    const spread = spreadOf(loaded.map(({ p99Ms }, round) => p99Ms / (alone[round]?.p99Ms ?? Number.NaN)));
     return {
       suite: "report/beside",
       verdicts: [
         {
-          name: "R2 p99 of a validation beside a report and 5 sign-ins a second : alone",
+          name: "R2 p99 of a validation during a report and 5 sign-ins a second : alone",
           value: spread.median,
           spread,
           bar: { most: 5 },
@@ -61,7 +61,7 @@ export const compareBeside: Suite = (bench) =>
     };
   });
 
-async function downloadOnAndOn(server: BenchServer, authorization: string, signal: AbortSignal): Promise<void> {
+async function downloadRepeatedly(server: BenchServer, authorization: string, signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     await download(server, { authorization, format: "csv", startDate: "2000-01-01" }, signal).catch(
       (error: unknown) => {
@@ -70,7 +70,7 @@ async function downloadOnAndOn(server: BenchServer, authorization: string, signa
     );
 }
 
-async function signInOnAndOn(server: BenchServer, signal: AbortSignal): Promise<void> {
+async function signInRepeatedly(server: BenchServer, signal: AbortSignal): Promise<void> {
   const all: Promise<string>[] = [];
   while (!signal.aborted) {
     all.push(signInOwner(server));

@@ -11,14 +11,14 @@ import type { Bench, Suite } from "#tests/app/bench/suite.ts";
 import { tokenFor } from "#tests/app/bench/timeline.ts";
 import { copyByPsql, download, type Download } from "./download.ts";
 
-/** Rows of the workbook that is measured; a smaller scale has fewer. */
+/** Rows of the measured workbook. Smaller scales have fewer. */
 const WORKBOOK_ROWS = 1_000_000;
-/** With fewer rows a process has hardly begun. */
+/** Minimum number of rows to check the limits. With fewer rows, a process has hardly warmed up. */
 const JUDGED_ROWS = 500_000;
 
 const everything = "2000-01-01";
 
-/** The suite of the CSV of everything that was validated, beside psql's COPY of the same rows. */
+/** Compares the CSV of all validations with psql's COPY of the same rows. */
 export const compareCsv: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, database, authorization }) => {
     const { options, ground, say } = bench;
@@ -32,14 +32,14 @@ export const compareCsv: Suite = (bench) =>
       }),
     );
     const hasPsql = isInstalled("psql");
-    const idle = residentMegabytes(server.pid);
-    const ours: Download[] = [];
+    const idleMegabytes = residentMegabytes(server.pid);
+    const downloads: Download[] = [];
     const copies: { bytes: number; seconds: number }[] = [];
     const bare: { bytes: number; seconds: number }[] = [];
     for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
       const contenders = [
         async () =>
-          ours.push(
+          downloads.push(
             await download(server, { authorization: await authorization(), format: "csv", startDate: everything }),
           ),
         ...(hasPsql
@@ -50,17 +50,17 @@ export const compareCsv: Suite = (bench) =>
           : []),
       ];
       for (const contend of shuffled(contenders)) await contend();
-      if (round === 0) for (const list of [ours, copies, bare]) list.pop();
+      if (round === 0) for (const list of [downloads, copies, bare]) list.pop();
       say(round === 0 ? "warmed up" : `round ${round} of ${options.rounds}`);
     }
-    const [mine, theirs] = [ours[0]?.bytes ?? 0, copies[0]?.bytes ?? 0];
-    // The titles are the product's own.
+    const [mine, theirs] = [downloads[0]?.bytes ?? 0, copies[0]?.bytes ?? 0];
+    // The product's CSV is longer by its column titles.
     if (hasPsql && !(mine > theirs && mine - theirs < 1_000))
-      faults.push(`report/csv: ${mine} bytes came of ${theirs} that psql copies.`);
-    say(`${rows} rows, ${Math.round(rows / spreadOf(ours.map(({ seconds }) => seconds)).median)} a second`);
+      faults.push(`report/csv: the product returned ${mine} bytes, psql copied ${theirs}.`);
+    say(`${rows} rows, ${Math.round(rows / spreadOf(downloads.map(({ seconds }) => seconds)).median)} a second`);
     const ratio = (reference: readonly { seconds: number }[]) =>
-      spreadOf(ours.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
-    const verdicts = memoryAndFirstByte(ours, idle, { most: 150, aim: "110", rows });
+      spreadOf(downloads.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
+    const verdicts = getMemoryAndFirstByte(downloads, idleMegabytes, { most: 150, aim: "110", rows });
     if (hasPsql) {
       const [same, plain] = [ratio(copies), ratio(bare)];
       verdicts.unshift(
@@ -83,7 +83,7 @@ export const compareCsv: Suite = (bench) =>
     return { suite: "report/csv", verdicts, faults };
   });
 
-/** The suite of a workbook of a million rows. */
+/** Measures a workbook with a million rows. */
 export const compareWorkbook: Suite = (bench) =>
   withAdmin(bench, async ({ server, client, authorization }) => {
     const { options, say } = bench;
@@ -93,25 +93,25 @@ export const compareWorkbook: Suite = (bench) =>
     );
     const startDate = found[0]?.day ?? everything;
     const rows = await countRows(client, startDate);
-    const idle = residentMegabytes(server.pid);
-    const ours: Download[] = [];
+    const idleMegabytes = residentMegabytes(server.pid);
+    const downloads: Download[] = [];
     for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
       const one = await download(server, { authorization: await authorization(), format: "xlsx", startDate });
-      if (round > 0) ours.push(one);
+      if (round > 0) downloads.push(one);
       say(`${rows} rows in ${one.seconds.toFixed(1)} s`);
     }
-    const rate = spreadOf(ours.map(({ seconds }) => rows / seconds));
+    const rate = spreadOf(downloads.map(({ seconds }) => rows / seconds));
     const judged = rows >= JUDGED_ROWS;
     const verdicts: Verdict[] = [
       { name: "R1x rows a second", value: rate.median, spread: rate, bar: { least: 40_000 }, aim: "100,000", judged },
-      ...memoryAndFirstByte(ours, idle, { most: 200, aim: "", rows }),
+      ...getMemoryAndFirstByte(downloads, idleMegabytes, { most: 200, aim: "", rows }),
     ];
     return { suite: "report/xlsx", verdicts, faults: [] };
   });
 
-function memoryAndFirstByte(
+function getMemoryAndFirstByte(
   downloads: readonly Download[],
-  idle: number,
+  idleMegabytes: number,
   { most, aim, rows }: { most: number; aim: string; rows: number },
 ): Verdict[] {
   const first = spreadOf(downloads.map(({ firstByteMs }) => firstByteMs));
@@ -121,7 +121,7 @@ function memoryAndFirstByte(
     { name: "first byte", value: first.median, spread: first, bar: { most: 100 }, unit: " ms", judged },
     {
       name: "memory above idle",
-      value: peak - idle,
+      value: peak - idleMegabytes,
       bar: { most },
       unit: " MB",
       aim,
@@ -138,7 +138,7 @@ async function countRows(client: pg.Client, since: string): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What a suite of reports works with: a server whose owner of timelines is one of the staff meanwhile. */
+/** A server whose timeline owner is temporarily an admin. */
 export interface Staffed {
   readonly server: BenchServer;
   readonly client: pg.Client;
@@ -153,16 +153,16 @@ export async function withAdmin<Result>(
 ): Promise<Result> {
   const database = await data.database("many");
   const client = await ground.connect(database);
-  const become = (memberType: number) =>
+  const setMemberType = (memberType: number) =>
     client.query("update users set member_type = $1 where id = $2", [memberType, idOf("user", 1)]);
-  await become(3);
-  // A heap that is nearly full makes garbage the measure: what counts is what the process holds at its most.
+  await setMemberType(3);
+  // No heap limit: with a nearly full heap, garbage collection would dominate the measurement of peak memory.
   const server = await startProduct(ground, database, { from: product, rateLimits: "off", heap: "as npm start" });
   try {
     return await work({ server, client, database, authorization: () => tokenFor(server) });
   } finally {
     await server.stop();
-    await become(1);
+    await setMemberType(1);
     await client.end();
   }
 }

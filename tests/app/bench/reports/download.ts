@@ -6,28 +6,28 @@ import { BenchError } from "#tests/app/bench/options.ts";
 import { residentMegabytes } from "#tests/app/bench/processor-time.ts";
 import type { BenchServer } from "#tests/app/bench/servers.ts";
 
-/** How a file came. */
+/** Measurements of a download. */
 export interface Download {
   readonly bytes: number;
   readonly seconds: number;
   readonly firstByteMs: number;
-  /** The most memory that the server held meanwhile, MB; NaN where it can't be told. */
+  /** Peak memory of the server during the download in MB, or NaN if unknown. */
   readonly peakMegabytes: number;
 }
 
-const LOOK_MS = 50;
+const INTERVAL_MS = 50;
 
-/** The report of everything that was validated since a day, to its end; nothing of it is kept. */
+/** Downloads the report of all validations since a day and discards it. */
 export async function download(
   server: BenchServer,
-  asked: { authorization: string; format: ReportFormat; startDate: string },
+  options: { authorization: string; format: ReportFormat; startDate: string },
   signal?: AbortSignal,
 ): Promise<Download> {
-  const { authorization, ...report } = asked;
+  const { authorization, ...report } = options;
   let peakMegabytes = residentMegabytes(server.pid);
   const watch = setInterval(() => {
     peakMegabytes = Math.max(peakMegabytes, residentMegabytes(server.pid));
-  }, LOOK_MS);
+  }, INTERVAL_MS);
   const started = performance.now();
   try {
     const response = await fetch(`${server.url}/v1/reports/download-report`, {
@@ -36,7 +36,7 @@ export async function download(
       body: JSON.stringify({ reportType: 6, endDate: "2099-12-31", ...report }),
       ...(signal ? { signal } : {}),
     });
-    if (!response.ok || !response.body) throw new BenchError(`A report was answered with ${response.status}.`);
+    if (!response.ok || !response.body) throw new BenchError(`The report download returned status ${response.status}.`);
     let firstByteMs = Number.NaN;
     let bytes = 0;
     for await (const part of response.body as AsyncIterable<Uint8Array>) {
@@ -49,7 +49,7 @@ export async function download(
   }
 }
 
-/** The same rows as PostgreSQL's own program copies them, with the settings of a report's connection. */
+/** Copies the same rows with psql and the settings of a report's connection. */
 export async function copyByPsql(ground: Ground, database: string, statement: string) {
   const { host, port, user, password } = ground;
   const commands = ["-qX", "-c", reportSettings, "-c", `copy (${statement}) to stdout (format csv)`];
