@@ -64,7 +64,7 @@ const compressedFiles: Plugin = {
 
 /**
  * The schema explorer, built apart from the portal: with one build for both, the portal's pages would load files made
- * for an editor of two megabytes (decision 0049).
+ * for an editor of two megabytes.
  */
 export default defineConfig({
   plugins: [react(), operationPlugin(), brandInPage, lettersInFiles, quietWorkers, namesOfHistory, compressedFiles],

@@ -6,7 +6,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [
     {
-      // Node keeps maps unpacked: with those of the packages, half of the server's heap was maps (decision 0055).
+      // Node keeps maps unpacked: with those of the packages, half of the server's heap was maps.
       name: "no-maps-of-packages",
       transform: {
         filter: { id: /[\\/]node_modules[\\/]/ },

@@ -23,12 +23,13 @@ const declared = new Map(
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d)(?::\d\d(?:\.\d+)?)?Z)?$/;
 
-/** Returns the label of an audited field: `postCode` → `Post Code`. */
+/** Returns the label of an audited field: `minimumVersion` → `Minimum version`. */
 export function auditedFieldInWords(field: string): string {
-  const words = field.replace(/[-_]/g, " ").replace(/([a-z\d])([A-Z])/g, "$1 $2");
-  return (
-    declared.get(field)?.label ?? specialLabels[field] ?? words.replace(/\b\p{Ll}/gu, (letter) => letter.toUpperCase())
-  );
+  const words = field
+    .replace(/[-_]/g, " ")
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  return declared.get(field)?.label ?? specialLabels[field] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**

@@ -1,17 +1,16 @@
-/** The files of a build as they are uploaded, by their field in forms and calls (docs/domain.md#software). */
+/** Files of an upload, by their field in forms and API calls (docs/domain.md#software). */
 export const softwareFiles = {
   installationFile: { label: "installation file", extension: ".exe", maxBytes: 25_600_000 },
   applicationFilesZipFile: { label: "application files zip", extension: ".zip", maxBytes: 62_914_560 },
   vstoFile: { label: "vsto file", extension: ".vsto", maxBytes: 1_024_000 },
 } as const;
 
-/** One of {@link softwareFiles}. */
 export type SoftwareFileField = keyof typeof softwareFiles;
 
-/** The fields in the order of the form. */
+/** Fields in the order of the form. */
 export const softwareFileFields = Object.keys(softwareFiles) as SoftwareFileField[];
 
-/** Messages for a file that cannot be accepted. */
+/** Error messages for rejected files. */
 export const softwareFileSentences = {
   required: "Installation file is required.",
   unsupported: "File type is not supported.",

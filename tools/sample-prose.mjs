@@ -14,7 +14,7 @@ const random = createRandom(Number(process.argv[2] ?? 1));
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" }).trim().split("\n");
 const found = { comments: [], "test names": [], "screen texts": [], paragraphs: [] };
 
-for (const file of files.filter((name) => /\.(tsx?|mjs)$/.test(name) && !/^web\/generated\//.test(name))) {
+for (const file of files.filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.startsWith("web/generated/"))) {
   const text = readFileSync(file, "utf8");
   const { program, comments } = parseSync(file, text);
   for (const { value } of comments)
@@ -22,7 +22,7 @@ for (const file of files.filter((name) => /\.(tsx?|mjs)$/.test(name) && !/^web\/
   new Visitor({
     CallExpression({ callee, arguments: [first] }) {
       const name = callee.name ?? callee.object?.name ?? callee.callee?.object?.name;
-      if (/^tests\//.test(file) && TEST_CALLS.has(name) && typeof first?.value === "string")
+      if (file.startsWith("tests/") && TEST_CALLS.has(name) && typeof first?.value === "string")
         add("test names", file, first.value);
     },
     JSXText: ({ value }) => addScreenText(file, value),

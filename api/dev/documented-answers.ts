@@ -81,7 +81,7 @@ export const UNDOCUMENTED = "x-undocumented";
 
 /**
  * Holds every answer of `/v1` against `schema/openapi.json`, outside production: one that differs goes out as it is, with
- * a header that says what is wrong and an error in the log (decision 0047).
+ * a header that says what is wrong and an error in the log.
  */
 export function checkAnswers(app: FastifyInstance): void {
   app.addHook("onSend", async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {

@@ -48,7 +48,7 @@ function MailboxPage({ mails, id, to, now, isSent }: MailboxPageProps) {
         </header>
         <main>
           <nav aria-label="Mails">
-            {mails.length === 0 ? <p>No mail{to ? ` to ${to}` : " yet"}.</p> : null}
+            {mails.length === 0 ? <p>No emails{to ? ` to ${to}` : " yet"}.</p> : null}
             <ol>
               {mails.map((mail) => (
                 <li key={mail.id}>

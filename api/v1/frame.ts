@@ -107,7 +107,7 @@ export interface Route {
 
 /**
  * Declares a call of `/v1`. The rules `body` and `query` validate the request before the handler runs. The type of `response`
- * determines the handler's return type. Outside production, each response is also validated against it (decision 0047).
+ * determines the handler's return type. Outside production, each response is also validated against it.
  */
 export function defineRoute<
   Rules extends AnyObjectSchema | undefined = undefined,

@@ -42,10 +42,7 @@ const groups: Readonly<Record<string, string>> = {
   Contact: "Send a message to the vendor.",
 };
 
-/**
- * Builds the OpenAPI 3.1 document of `/v1` from the routes and validation rules that serve it.
- * @throws Error for a group without a description.
- */
+/** Builds the OpenAPI 3.1 document of `/v1` from the routes and their rules. @throws Error for a group without a description. */
 export function openApiDocument(routes: readonly Route[]): object {
   const components = createComponents();
   const paths: Record<string, Record<string, unknown>> = {};
@@ -146,7 +143,6 @@ export function errorsOf(route: Route): ErrorCode[] {
   const { allow, query, url } = route;
   return [
     ...new Set<ErrorCode>([
-      // The body is parsed even if the call doesn't use it, so an invalid or large body is refused.
       ...(route.method === "GET"
         ? []
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
@@ -273,7 +269,6 @@ function describeUpload({ types, schemas = {}, examples = {} }: Upload): object 
 /** Named schemas of the document. Each is defined once under `components/schemas` and referenced everywhere else. */
 interface Components {
   readonly schemas: Record<string, object>;
-  /** Replaces named schemas by references, including the given schema. */
   readonly refer: (schema: object) => object;
 }
 
@@ -283,7 +278,6 @@ function createComponents(): Components {
   const refer = (schema: object): object => {
     const resolved = Object.fromEntries(
       Object.entries(schema)
-        // The name becomes the key of the component.
         .filter(([key]) => key !== "title" && !key.startsWith("~"))
         .map(([key, value]) => [key, within(value)]),
     );

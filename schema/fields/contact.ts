@@ -11,28 +11,28 @@ export const contactFields = {
     label: "First Name",
     rule: personName("First name is required."),
     example: "Ada",
-    report: { title: "Contact First Name", width: 20 },
+    report: { title: "Contact first name", width: 20 },
   },
   lastName: {
     label: "Last Name",
     rule: personName("Last name is required."),
     example: "Byron",
-    report: { title: "Contact Last Name", width: 20 },
+    report: { title: "Contact last name", width: 20 },
   },
   email: {
     label: "Email",
     rule: emailAddress("Email is required."),
     example: "accounts@example.com",
-    report: { title: "Contact Email", width: 32 },
+    report: { title: "Contact email", width: 32 },
   },
   phone: {
     label: "Phone",
     rule: line(50, "Phone is too long.").required("Phone is required."),
     example: "+61 7 3000 0000",
-    report: { title: "Contact Phone" },
+    report: { title: "Contact phone" },
   },
   contactType: {
-    label: "Contact Type",
+    label: "Contact type",
     rule: number()
       // An empty select sends empty text.
       .transform((value: number, original: unknown) =>
@@ -46,6 +46,6 @@ export const contactFields = {
       .required("Contact type is required."),
     example: 1,
     list: contactTypes,
-    report: { title: "Contact Type", width: 20 },
+    report: { title: "Contact type", width: 20 },
   },
 } satisfies Fields;

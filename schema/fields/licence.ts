@@ -73,23 +73,23 @@ const { leaseHours, heartbeatMinutes } = licenceBounds;
 /** Fields of a licence that staff enter in forms and imports. */
 export const licenceFields = {
   licenceActivationType: {
-    label: "Licence Activation Type",
+    label: "Licence activation type",
     rule: createListRule(licenceActivationTypes, "Licence activation type is required."),
     example: 0,
     list: licenceActivationTypes,
   },
   numberOfUsers: {
-    label: "Number of Users",
+    label: "Number of users",
     rule: createIntegerRule("Number of users is required.", licenceBounds.users),
     example: 1,
   },
   numberOfMachines: {
-    label: "Number of Machines",
+    label: "Number of machines",
     rule: createIntegerRule("Number of machines is required.", licenceBounds.machines),
     example: 2,
   },
   limitFloatingLeasePeriodToHours: {
-    label: "Lease Period",
+    label: "Lease period",
     rule: createIntegerRule("Lease period is required.", { min: 0, max: leaseHours.max })
       .default(licenceDefaults.limitFloatingLeasePeriodToHours)
       .when("licenceActivationType", {
@@ -97,10 +97,10 @@ export const licenceFields = {
         then: (rule) => rule.min(leaseHours.min, `Must be at least ${leaseHours.min}.`),
       }),
     example: licenceDefaults.limitFloatingLeasePeriodToHours,
-    stored: { limitFloatingLeasePeriodToHours: "Lease Period (Hours)" },
+    stored: { limitFloatingLeasePeriodToHours: "Lease period (hours)" },
   },
   floatingHeartBeatIntervalMinutes: {
-    label: "Heartbeat Interval",
+    label: "Heartbeat interval",
     rule: createIntegerRule("Heartbeat interval is required.", { min: 0, max: heartbeatMinutes.max })
       .default(licenceDefaults.floatingHeartBeatIntervalMinutes)
       .when("licenceActivationType", {
@@ -108,28 +108,28 @@ export const licenceFields = {
         then: (rule) => rule.min(heartbeatMinutes.min, `Must be at least ${heartbeatMinutes.min}.`),
       }),
     example: licenceDefaults.floatingHeartBeatIntervalMinutes,
-    stored: { floatingHeartBeatIntervalMinutes: "Heartbeat Interval (Minutes)" },
+    stored: { floatingHeartBeatIntervalMinutes: "Heartbeat interval (minutes)" },
   },
   productLevel: {
-    label: "Product Level",
+    label: "Product level",
     rule: createListRule(productLevels, "Product level is required."),
     example: 2,
     list: productLevels,
   },
   licenceType: {
-    label: "Licence Type",
+    label: "Licence type",
     rule: createListRule(licenceTypes, "Licence type is required."),
     example: 1,
     list: licenceTypes,
   },
   licenceCategory: {
-    label: "Licence Category",
+    label: "Licence category",
     rule: createListRule(licenceCategories, "Licence category is required."),
     example: 1,
     list: licenceCategories,
   },
   projectTerm: {
-    label: "Project Term",
+    label: "Project term",
     rule: line(100).when("licenceType", {
       is: needsProjectTerm,
       then: (rule) => rule.required("Project term is required."),
@@ -143,10 +143,10 @@ export const licenceFields = {
     stored: { expiresAt: "Expiry Date" },
   },
   purchaseOrderNumber: {
-    label: "PO Number",
+    label: "PO number",
     rule: line(100),
     example: "PO-2291",
-    stored: { purchaseOrderNumber: "Purchase Order Number" },
+    stored: { purchaseOrderNumber: "Purchase order number" },
   },
   allowOnVms: {
     label: "Allow on virtual machines",

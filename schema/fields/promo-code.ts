@@ -64,7 +64,7 @@ export const promoCodeFields = {
     stored: { code: "Code" },
   },
   discountType: {
-    label: "Discount Type",
+    label: "Discount type",
     rule: number()
       .transform((value: number, original: unknown) =>
         typeof original === "string" && original.trim() === "" ? undefined : value,
@@ -81,7 +81,7 @@ export const promoCodeFields = {
     stored: {},
   },
   discountValue: {
-    label: "Discount Value",
+    label: "Discount value",
     // The text as typed. A JSON number is converted to text.
     rule: string()
       .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
@@ -100,7 +100,7 @@ export const promoCodeFields = {
         },
       }),
     example: 10,
-    stored: { basisPoints: "Basis Points", amountCents: "Amount Cents" },
+    stored: { basisPoints: "Basis points", amountCents: "Amount in cents" },
   },
   expiryDate: {
     label: "Expiry Date",
@@ -109,7 +109,7 @@ export const promoCodeFields = {
     stored: { expiresAt: "Expiry Date" },
   },
   isOneTimeUseOnly: {
-    label: "One Time Use Only",
+    label: "One time use only",
     rule: boolean().typeError("Must be true or false.").default(false),
     example: false,
   },

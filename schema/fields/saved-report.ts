@@ -10,7 +10,7 @@ const schedules = Object.keys(reportSchedules) as ReportSchedule[];
 
 /** Fields of a saved report, which an admin can download again or receive by email on a schedule. */
 export const savedReportFields = {
-  reportType: { label: "Report Type", rule: reportType, example: 1, list: reportTypes },
+  reportType: { label: "Report type", rule: reportType, example: 1, list: reportTypes },
   format: { label: "Format", rule: reportPeriod.format, example: "csv" },
   name: { label: "Name", rule: line(80, "Name is too long.").required("Name is required."), example: "Monthly users" },
   period: {

@@ -5,34 +5,34 @@ import type { Fields } from "./field.ts";
 
 const eventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
 
-/** Longest address of an endpoint, in characters. */
-const URL_CHARACTERS = 500;
+/** Longest URL of an endpoint, in characters. */
+const MAX_URL_LENGTH = 500;
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * An address to which events are posted: https, or http on this machine, which only a server in development accepts. No
- * name and password (they would stand in the log), no fragment (it would never be sent).
+ * Returns the rule for an endpoint URL: https, or http on localhost, which the api accepts only in development. A user name
+ * and password would end up in logs, and a fragment is never sent, so both are rejected.
  */
-function endpointUrl() {
-  return line(URL_CHARACTERS, `URL must be at most ${URL_CHARACTERS} characters.`)
+function urlRule() {
+  return line(MAX_URL_LENGTH, `URL must be at most ${MAX_URL_LENGTH} characters.`)
     .required("URL is required.")
     .test("url", function checkUrl(value) {
-      const refuse = (message: string) => this.createError({ message });
+      const reject = (message: string) => this.createError({ message });
       if (!value) return true;
-      if (!URL.canParse(value)) return refuse("Please enter a whole URL, such as https://example.com/webhooks.");
+      if (!URL.canParse(value)) return reject("Enter a complete URL, such as https://example.com/webhooks.");
       const { protocol, hostname, username, password } = new URL(value);
       if (protocol !== "https:" && !(protocol === "http:" && loopback.test(hostname)))
-        return refuse("URL must start with https://.");
-      if (username || password) return refuse("URL must not contain a user name or a password.");
-      if (value.includes("#")) return refuse("URL must not contain a fragment (#).");
+        return reject("URL must start with https://.");
+      if (username || password) return reject("URL must not contain a user name or a password.");
+      if (value.includes("#")) return reject("URL must not contain a fragment (#).");
       return true;
     });
 }
 
-/** The fields of a webhook endpoint that its owner edits. */
+/** Fields of a webhook endpoint that its owner edits. */
 export const webhookEndpointFields = {
-  url: { label: "Endpoint URL", rule: endpointUrl(), example: "https://example.com/webhooks", stored: { url: "URL" } },
+  url: { label: "Endpoint URL", rule: urlRule(), example: "https://example.com/webhooks", stored: { url: "URL" } },
   description: {
     label: "Description",
     rule: line(200, "Description is too long.").default(""),
@@ -48,10 +48,10 @@ export const webhookEndpointFields = {
       .typeError("Event types must be a list.")
       .required("Please choose at least one event.")
       .min(1, "Please choose at least one event.")
-      .max(100, "Each event is needed once.")
+      .max(100, "Choose at most 100 events.")
       .transform((types: unknown) => (Array.isArray(types) ? [...new Set(types as unknown[])] : types)),
     example: ["licence.issued"],
-    stored: { eventTypes: "Event Types" },
+    stored: { eventTypes: "Event types" },
   },
   enabled: {
     label: "Enabled",

@@ -10,7 +10,7 @@ export const MOST_LISTED = 100_000;
 
 /** Arguments of an attention list: its name, search and page. */
 export const attentionListRules = object({
-  list: string().oneOf(attentionLists, "There is no such list.").required("List is required."),
+  list: string().oneOf(attentionLists, "This list doesn't exist.").required("List is required."),
   search: line(200),
   offset: number().integer().min(0).max(MOST_LISTED).default(0),
   limit: number().integer().min(1).max(100).default(10),

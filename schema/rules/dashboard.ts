@@ -43,7 +43,7 @@ export const dashboardRules = object({ days });
 
 /** Arguments of a dashboard list: name, period, search and page. `only` limits it to one plan price or version. */
 export const dashboardListRules = object({
-  list: string().oneOf(dashboardLists, "There is no such list.").required("List is required."),
+  list: string().oneOf(dashboardLists, "This list doesn't exist.").required("List is required."),
   days,
   only: line(100),
   search: line(200),

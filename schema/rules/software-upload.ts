@@ -7,13 +7,13 @@ const file = (field: SoftwareFileField) =>
   mixed<File>()
     .nullable()
     .test("file", (given, { createError }) => {
-      const fault = given ? faultOfFile(field, given) : null;
-      return fault === null || createError({ message: fault });
+      const problem = given ? faultOfFile(field, given) : null;
+      return problem === null || createError({ message: problem });
     });
 
-/** The upload as its form has it: the installer alone is enough, zip and `.vsto` come together. */
+/** Rules for the upload form. Only the installer is required; the zip and the `.vsto` file must come together. */
 export const uploadFormRules = uploadSoftwareRules.shape({
-  // What the select holds while nothing is chosen is no stage, rather than an unknown one.
+  // The empty choice of the select means no stage, not an unknown one.
   softwareStage: (uploadSoftwareRules.fields.softwareStage as NumberSchema<number>).transform(
     (value: unknown, original: unknown) => (original === "" ? undefined : value),
   ),

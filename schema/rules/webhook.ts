@@ -5,21 +5,21 @@ import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/web
 
 const statuses = Object.keys(webhookDeliveryStatuses) as WebhookDeliveryStatus[];
 
-/** A webhook endpoint as its owner changes it. */
+/** Rules for updating a webhook endpoint. */
 export const webhookEndpointUpdateRules = object(rulesOf(webhookEndpointFields));
 export type WebhookEndpointUpdateValues = InferType<typeof webhookEndpointUpdateRules>;
 
-/** A webhook endpoint as its owner adds it. */
+/** Rules for adding a webhook endpoint. */
 export const webhookEndpointRules = webhookEndpointUpdateRules.omit(["enabled"]);
 export type WebhookEndpointValues = InferType<typeof webhookEndpointRules>;
 
-/** Which part of the log of deliveries. */
+/** Rules for the page and filter of the delivery log. */
 export const webhookDeliveryListRules = object({
   page: number()
     .typeError("Page must be a number.")
     .integer("Page must be a whole number.")
-    .min(1, "Pages begin at 1.")
-    .max(100_000, "There is no such page.")
+    .min(1, "Page must be at least 1.")
+    .max(100_000, "Page must be at most 100,000.")
     .default(1),
   status: string().oneOf(statuses, `Status must be one of ${statuses.join(", ")}.`),
 });

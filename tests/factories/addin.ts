@@ -5,7 +5,7 @@ import { tokenOf } from "./licence.ts";
 
 let count = 0;
 
-/** A machine no test has seen before, or as `changes` say. */
+/** Builds a new machine with `changes`. */
 export function machine(changes: Record<string, unknown> = {}) {
   count++;
   return {
@@ -18,12 +18,12 @@ export function machine(changes: Record<string, unknown> = {}) {
   };
 }
 
-/** How a device made by `createDevice` describes itself. */
+/** Builds the machine of a device that `createDevice` created, with `changes`. */
 export function machineOf(device: Device, changes: Record<string, unknown> = {}) {
   return { machineName: device.machineName, fingerprint: device.fingerprint, isVm: device.isVm, ...changes };
 }
 
-/** The body that every call of the add-in carries. */
+/** Builds the common request body of the add-in's calls, with `changes`. */
 export function question(test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) {
   return {
     licenceCode,
@@ -36,7 +36,7 @@ export function question(test: TestApp, licenceCode: string, changes: Record<str
   };
 }
 
-/** Asks as the add-in on a machine; `call` is `activate`, `validate` or `deactivate`. */
+/** Calls the api as the add-in on a new machine. `call` is a path such as `activate`, `validate` or `deactivate`. */
 export function ask(
   test: TestApp,
   call: string,
@@ -46,7 +46,7 @@ export function ask(
   return test.rest("POST", `/v1/licence/${call}`, { body: question(test, licence.licenceCode, changes) });
 }
 
-/** Asks as the add-in on a device made by `createDevice`. */
+/** Calls the api as the add-in on a device that `createDevice` created. */
 export function askFrom(
   test: TestApp,
   device: Device,

@@ -2,19 +2,19 @@ import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** A line for each user, after a header that has every required column; `count` different addresses. */
+/** Builds a CSV file of `count` users with different emails and all required columns. */
 export function usersCsv(count: number, prefix = "import"): string {
-  const lines = ["First Name,Last Name,Email,Phone,User Type,Street Number,Street Name,City,State,Post Code,Country"];
+  const lines = ["First Name,Last Name,Email,Phone,User type,Street number,Street name,City,State,Post Code,Country"];
   for (let at = 1; at <= count; at++)
     lines.push(
-      `Ada${letters(at)},Byron,${prefix}-${at}@import.example,+61 400 000 000,Regular,12,Eagle Street,Brisbane,QLD,4000,Australia`,
+      `Ada${toLetter(at)},Byron,${prefix}-${at}@import.example,+61 400 000 000,Regular,12,Eagle Street,Brisbane,QLD,4000,Australia`,
     );
   return `${lines.join("\n")}\n`;
 }
 
-const letters = (at: number) => String.fromCharCode(97 + (at % 26));
+const toLetter = (at: number) => String.fromCharCode(97 + (at % 26));
 
-/** Sends a file as the portal does. */
+/** Uploads a file as the portal does. */
 export function upload(
   test: TestApp,
   token: string,
@@ -25,7 +25,7 @@ export function upload(
   return test.rest("POST", `/v1/admin/bulk-runs?${query}`, { body, token, headers: { "content-type": contentType } });
 }
 
-/** Sends a file, and lets it be checked; the run as it is then. */
+/** Uploads a file and returns the run after its check. */
 export async function checkedRun(
   test: TestApp,
   token: string,
@@ -33,24 +33,24 @@ export async function checkedRun(
   body: string | Uint8Array,
 ): Promise<BulkRun> {
   const answer = await upload(test, token, query, body);
-  if (answer.status !== 202) throw new Error(`not taken: ${answer.text}`);
+  if (answer.status !== 202) throw new Error(`the file was rejected: ${answer.text}`);
   await test.services.jobs.drain();
   return runOf(test, answer.json as string);
 }
 
-/** A run as it is now. */
+/** Loads a run. */
 export const runOf = (test: TestApp, id: string): Promise<BulkRun> =>
   test.services.orm.em.fork().findOneOrFail(BulkRun, id) as Promise<BulkRun>;
 
-/** The rows of a run in their order. */
+/** Loads the rows of a run in order. */
 export const rowsOf = (test: TestApp, runId: string): Promise<BulkRow[]> =>
   test.services.orm.em.fork().find(BulkRow, { runId }, { orderBy: { rowNumber: "asc" } }) as Promise<BulkRow[]>;
 
-/** What is wrong with each row, such as `3 Email: Has an account already.` */
+/** Formats the faults of each row, such as `3 Email: Has an account already.` */
 export const faultsOf = (rows: readonly BulkRow[]): string[] =>
   rows.flatMap(({ rowNumber, faults }) => faults.map(({ column, message }) => `${rowNumber} ${column}: ${message}`));
 
-/** Starts a checked run and lets it run to its end. */
+/** Starts a checked run and returns it after it has finished. */
 export async function carriedOut(test: TestApp, token: string, id: string, confirmation?: string): Promise<BulkRun> {
   const answer = await test.graphql(
     "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id state } }",

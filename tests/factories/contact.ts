@@ -3,7 +3,7 @@ import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-const mary: ContactValues = {
+const defaultValues: ContactValues = {
   firstName: "Mary",
   lastName: "Somerville",
   email: "mary@example.com",
@@ -11,12 +11,12 @@ const mary: ContactValues = {
   contactType: 4,
 };
 
-/** A contact of a user's company, or as `changes` say. */
+/** Creates a contact of a user, with `changes`. */
 export async function createContact(test: TestApp, user: User, changes: Partial<Contact> = {}): Promise<Contact> {
   const em = test.services.orm.em.fork();
   const contact = em.create(Contact, {
     user: user.id,
-    ...mary,
+    ...defaultValues,
     addedAt: test.clock.now(),
     ...changes,
   });

@@ -1,68 +1,70 @@
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { machine, question } from "./addin.ts";
 
-/** A machine's open request to be activated, as its add-in holds it. */
+/** Pending device authorization as the add-in stores it. */
 export interface OpenAuthorization {
   readonly machine: ReturnType<typeof machine>;
   readonly deviceCode: string;
   readonly userCode: string;
 }
 
-function body(test: TestApp, changes: Record<string, unknown>): Record<string, unknown> {
+function buildBody(test: TestApp, changes: Record<string, unknown>): Record<string, unknown> {
   const { licenceCode: _, ...common } = question(test, "", changes);
   return common;
 }
 
-/** The raw call that begins. */
+/** Requests a device authorization. */
 export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestAnswer> {
-  return test.rest("POST", "/v1/licence/device-authorization", { body: body(test, { clientId: "addin", ...changes }) });
+  return test.rest("POST", "/v1/licence/device-authorization", {
+    body: buildBody(test, { clientId: "addin", ...changes }),
+  });
 }
 
-/** Begins an activation on a machine of its own, or the given one. */
+/** Starts a device authorization on a new machine or on `me`. */
 export async function openAuthorization(test: TestApp, me = machine()): Promise<OpenAuthorization> {
   const { status, json } = await requestAuthorization(test, { machine: me });
-  if (status !== 200) throw new Error(`the request was answered ${status}`);
+  if (status !== 200) throw new Error(`the device authorization returned ${status}`);
   return { machine: me, deviceCode: json.device_code, userCode: json.user_code };
 }
 
-/** Asks what became of it, as the add-in on its machine or as `changes` say. */
+/** Polls a device authorization as the add-in on its machine, with `changes`. */
 export function poll(
   test: TestApp,
   { deviceCode, machine: me }: OpenAuthorization,
   changes: Record<string, unknown> = {},
 ): Promise<RestAnswer> {
   return test.rest("POST", "/v1/licence/device-authorization/token", {
-    body: body(test, { device_code: deviceCode, machine: me, ...changes }),
+    body: buildBody(test, { device_code: deviceCode, machine: me, ...changes }),
   });
 }
 
-const view = `id userCode state message machineName osUser addInVersion ip isSameNetwork licenceId licenceIdsWithPlace
+const fields = `id userCode state message machineName osUser addInVersion ip isSameNetwork licenceId licenceIdsWithPlace
   deactivationsRemaining`;
 
-/** What the signed-in customer sees behind a code. */
+/** Looks up a user code as the signed-in customer. */
 export const lookUp = (test: TestApp, userCode: string, token: string) =>
   test.graphql(
-    `query ($userCode: String!) { deviceAuthorization(userCode: $userCode) { ${view} } }`,
+    `query ($userCode: String!) { deviceAuthorization(userCode: $userCode) { ${fields} } }`,
     { userCode },
     token,
   );
 
-/** The customer's yes. */
+/** Confirms a device authorization as the customer. */
 export const confirm = (
   test: TestApp,
   input: { userCode: string; licenceId: string; replaceDeviceId?: string },
   token: string,
 ) =>
   test.graphql(
-    `mutation ($input: ConfirmDeviceAuthorizationInput!) { confirmDeviceAuthorization(input: $input) { ${view} } }`,
+    `mutation ($input: ConfirmDeviceAuthorizationInput!) { confirmDeviceAuthorization(input: $input) { ${fields} } }`,
     { input },
     token,
   );
 
-/** The customer's no. */
+/** Denies a device authorization as the customer. */
 export const deny = (test: TestApp, userCode: string, token: string) =>
   test.graphql(
-    `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${view} } }`,
+    `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${fields} } }`,
     { userCode },
     token,
   );

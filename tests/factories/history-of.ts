@@ -1,7 +1,7 @@
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** Adds so many licence events with names, users and addresses, spread over the last 60 days. */
+/** Adds `count` licence events over the last 60 days, with machine names, users and IP addresses. */
 export async function addLicenceEvents(test: TestApp, licence: Licence, count: number): Promise<void> {
   for (let from = 1; from <= count; from += 50_000)
     await test.services.pool.query(

@@ -2,7 +2,7 @@ import { bareProgram, type ClickOnceChanges, clickOnceBuild, programWithVersion,
 import { withRecord, zipWith, zipWithName, zipWithOverlap } from "./hostile-zip.ts";
 import { filesOf, type UploadedFiles } from "./software-upload.ts";
 
-/** The build that each of the hostile ones is but for one thing; above the published 7.2.0. */
+/** Valid build with a version above the published 7.2.0. Each hostile build differs from it in one detail. */
 export const good = await clickOnceBuild("7.3.0");
 const folder = `Application Files/${good.folder}`;
 const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
@@ -14,7 +14,7 @@ const withVsto = (content: Buffer | string): UploadedFiles => ({
   ...filesOf(good),
   vstoFile: { name: "XERBridge.vsto", content: Buffer.from(content as string) },
 });
-/** An upload of an installer alone. */
+/** Builds an upload of an installer alone. */
 export const installer = (name: string, content: Buffer): UploadedFiles => ({ installationFile: { name, content } });
 const built = (changes: ClickOnceChanges) => async () => filesOf(await clickOnceBuild("7.3.0", changes));
 const zipped = (zip: () => Promise<Buffer> | Buffer) => async () => withZip(await zip());
@@ -23,17 +23,17 @@ const changed = (change: (record: Buffer) => void) => zipped(() => withRecord(go
 const manifest = (from: string | RegExp, to: string) => built({ applicationManifest: (xml) => xml.replace(from, to) });
 const vsto = (from: string | RegExp, to: string) => built({ deploymentManifest: (xml) => xml.replace(from, to) });
 
-/** What is sent, and what is said of it under which field. */
+/** Hostile upload with the field and the message of its error. */
 export type Case = [
-  what: string,
+  title: string,
   files: () => Promise<UploadedFiles> | UploadedFiles,
   field: string,
-  sentence: string | RegExp,
+  message: string | RegExp,
 ];
 
 const [EXE, ZIP, VSTO] = ["installationFile", "applicationFilesZipFile", "vstoFile"] as const;
 
-/** Files that are not what their field asks for. */
+/** Files of the wrong type for their field. */
 export const types: Case[] = [
   ["a picture renamed to .exe", () => installer("setup.exe", png), EXE, "File type is not supported."],
   ["a program called .txt", () => installer("setup.txt", bareProgram()), EXE, "File type is not supported."],
@@ -44,12 +44,12 @@ export const types: Case[] = [
     "File type is not supported.",
   ],
   ["an empty installer", () => installer("setup.exe", Buffer.alloc(0)), EXE, "Installation file is empty."],
-  ["a program as zip", () => withZip(bareProgram()), ZIP, "File type is not supported."],
+  ["a program as the zip", () => withZip(bareProgram()), ZIP, "File type is not supported."],
   ["an empty zip file", () => withZip(Buffer.alloc(0)), ZIP, "File is empty."],
-  ["a zip as vsto", () => withVsto(good.zip.content), VSTO, "File type is not supported."],
-  ["a web page as vsto", () => withVsto("<html><body>Hello</body></html>"), VSTO, "File type is not supported."],
+  ["a zip as the vsto", () => withVsto(good.zip.content), VSTO, "File type is not supported."],
+  ["a web page as the vsto", () => withVsto("<html><body>Hello</body></html>"), VSTO, "File type is not supported."],
   [
-    "an application manifest as vsto",
+    "an application manifest as the vsto",
     () => withVsto(good.files.get(good.manifestPath) ?? ""),
     VSTO,
     "File type is not supported.",
@@ -74,21 +74,21 @@ export const types: Case[] = [
   ],
 ];
 
-/** Zips that are not to be trusted. */
+/** Malicious or damaged zips. */
 export const zips: Case[] = [
   ["a path out of the folder", named("../../evil.dll"), ZIP, /leads out of its folder/],
   ["an absolute path", named("/etc/passwd.d"), ZIP, /absolute path/],
   ["a drive letter", named("C:/Windows/x.dll"), ZIP, /absolute path/],
   ["backslashes", named("..\\..\\evil.dll"), ZIP, /backslash/],
   ["a NUL in a name", named(`${folder}/a\0.dll`), ZIP, /not allowed/],
-  ["a device's name", named(`${folder}/nul.dll`), ZIP, /device/],
-  ["a trailing dot", named(`${folder}/a.dll.`), ZIP, /ends in a space or a dot/],
-  ["a stream of another file", named(`${folder}/a.dll:x`), ZIP, /not allowed/],
-  ["a name that reads backwards", named(`${folder}/a\u202Elld.exe`), ZIP, /not allowed/],
-  ["too long a name", named(`${folder}/${"n".repeat(150)}`), ZIP, /too long/],
-  ["folders without end", named(`${folder}${"/d".repeat(40)}`), ZIP, /too deep/],
+  ["a device name", named(`${folder}/nul.dll`), ZIP, /device/],
+  ["a trailing dot", named(`${folder}/a.dll.`), ZIP, /ends with a space or a dot/],
+  ["an alternate data stream", named(`${folder}/a.dll:x`), ZIP, /not allowed/],
+  ["a right-to-left override in a name", named(`${folder}/a\u202Elld.exe`), ZIP, /not allowed/],
+  ["a name that is too long", named(`${folder}/${"n".repeat(150)}`), ZIP, /too long/],
+  ["folders nested too deep", named(`${folder}${"/d".repeat(40)}`), ZIP, /too deeply/],
   [
-    "the same file twice but for case",
+    "the same file twice in different case",
     zipped(() => zipWith(good.files, [{ path: `${folder}/xerbridge.DLL.deploy` }])),
     ZIP,
     /twice/,
@@ -107,32 +107,32 @@ export const zips: Case[] = [
   ],
   ["a device", zipped(() => zipWith(good.files, [{ path: `${folder}/tty`, mode: 0o020666 }])), ZIP, /link or a device/],
   ["an encrypted entry", changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8)), ZIP, /encrypted/],
-  ["an unknown way of packing", changed((record) => record.writeUInt16LE(99, 10)), ZIP, /not supported/],
+  ["an unknown compression method", changed((record) => record.writeUInt16LE(99, 10)), ZIP, /not supported/],
   ["a wrong checksum", changed((record) => record.writeUInt32LE(1, 16)), ZIP, /damaged or not as long/],
   ["less content than stated", changed((record) => record.writeUInt32LE(900_000, 24)), ZIP, /damaged or not as long/],
   ["more content than stated", changed((record) => record.writeUInt32LE(3, 24)), ZIP, /damaged or not as long/],
   [
-    "64-bit sizes that are not there",
+    "missing 64-bit sizes",
     changed((record) => record.writeUInt32LE(0xffffffff, 24)),
     ZIP,
-    /far more than it should/,
+    /far more data than expected/,
   ],
   ["an entry beyond the end", changed((record) => record.writeUInt32LE(0x7fffffff, 42)), ZIP, /cannot be read/],
   [
     "an entry that points at another",
     changed((record) => record.writeUInt32LE(0, 42)),
     ZIP,
-    /list describes otherwise/,
+    /header differs from its directory/,
   ],
   ["entries that share bytes", zipped(() => zipWithOverlap(good.files, folder)), ZIP, /share their content/],
   [
-    "one entry that unpacks to a thousandfold",
+    "one entry with an extreme compression ratio",
     zipped(() => zipWith(good.files, [{ path: `${folder}/b`, content: Buffer.alloc(9_000_000) }])),
     ZIP,
-    /far more than it should/,
+    /far more data than expected/,
   ],
   [
-    "many small ones that do",
+    "many small entries with an extreme compression ratio",
     zipped(() =>
       zipWith(
         good.files,
@@ -140,7 +140,7 @@ export const zips: Case[] = [
       ),
     ),
     ZIP,
-    /far more than it should/,
+    /far more data than expected/,
   ],
   [
     "too many entries",
@@ -153,23 +153,23 @@ export const zips: Case[] = [
     ZIP,
     "The zip has more than 1,000 entries.",
   ],
-  ["a zip cut short", zipped(() => good.zip.content.subarray(0, -30)), ZIP, /cannot be read/],
+  ["a truncated zip", zipped(() => good.zip.content.subarray(0, -30)), ZIP, /cannot be read/],
   [
-    "the beginning of a zip and noise",
+    "a zip header followed by noise",
     zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)])),
     ZIP,
     /cannot be read/,
   ],
-  ["a zip of nothing", zipped(() => zipOf(new Map())), ZIP, /lacks/],
+  ["an empty zip", zipped(() => zipOf(new Map())), ZIP, /lacks/],
   [
-    "another version's folder beside",
+    "an additional folder of another version",
     zipped(() => zipWith(good.files, [{ path: "Application Files/XERBridge_7_2_0_0/x" }])),
     ZIP,
     /not in the folder of this version/,
   ],
 ];
 
-/** Manifests that do not agree with what came with them, or are made to mislead. */
+/** Malicious manifests, and manifests that don't match the other files. */
 export const manifests: Case[] = [
   [
     "a DTD",
@@ -177,11 +177,11 @@ export const manifests: Case[] = [
     VSTO,
     "File type is not supported.",
   ],
-  ["elements without end", () => withVsto(`<assembly>${"<a>".repeat(50_000)}`), VSTO, "File type is not supported."],
+  ["deeply nested elements", () => withVsto(`<assembly>${"<a>".repeat(50_000)}`), VSTO, "File type is not supported."],
   ["broken XML", vsto("</asmv1:assembly>", ""), VSTO, "File type is not supported."],
   ["no version", vsto(/version="7[^"]*"/, ""), VSTO, "The vsto file does not state its version."],
   [
-    "a manifest elsewhere",
+    "a manifest outside of the folder",
     vsto(/codebase="[^"]*"/, 'codebase="..\\..\\evil.manifest"'),
     VSTO,
     /must name a manifest in a folder/,
@@ -193,11 +193,11 @@ export const manifests: Case[] = [
     /must name a manifest in a folder/,
   ],
   ["a manifest that is not in the zip", vsto(/\.dll\.manifest"/, '.exe.manifest"'), ZIP, /lacks .*exe\.manifest/],
-  ["another hash of the manifest", vsto(/<dsig:DigestValue>./, "<dsig:DigestValue>!"), ZIP, /size or hash differ/],
-  ["another size of the manifest", vsto(/size="\d+"/, 'size="7"'), ZIP, /size or hash differ/],
-  ["a hash by an unknown way", vsto("xmldsig#sha256", "xmldsig#md5"), VSTO, /cannot be checked/],
+  ["a wrong hash of the manifest", vsto(/<dsig:DigestValue>./, "<dsig:DigestValue>!"), ZIP, /size or hash differ/],
+  ["a wrong size of the manifest", vsto(/size="\d+"/, 'size="7"'), ZIP, /size or hash differ/],
+  ["an unknown hash algorithm", vsto("xmldsig#sha256", "xmldsig#md5"), VSTO, /cannot be checked/],
   [
-    "a manifest that is no XML",
+    "a manifest that isn't XML",
     built({ applicationManifest: () => "not XML" }),
     ZIP,
     "The application manifest in the zip cannot be read.",
@@ -215,13 +215,13 @@ export const manifests: Case[] = [
     /lacks .*XERBridge\.dll\.deploy/,
   ],
   [
-    "a file that was changed",
+    "a changed file",
     built({ zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")) }),
     ZIP,
     /size or hash differ/,
   ],
   [
-    "an SHA-1 hash that differs",
+    "a wrong SHA-1 hash",
     built({
       digest: "sha1",
       zipped: (files) => void files.set(`${folder}/XERBridge.dll.deploy`, Buffer.from("the add-in itsolf")),
@@ -242,15 +242,15 @@ export const manifests: Case[] = [
     "The versions differ: the vsto file says 7.4.0, the zip's folder 7.3.0.",
   ],
   [
-    "a version that was published",
+    "a published version",
     async () => filesOf(await clickOnceBuild("7.2.0")),
     "version",
-    "Version must be above 7.2.0, the latest of this stage.",
+    "Version must be above 7.2.0, the latest version of this stage.",
   ],
   [
-    "a program that says an old version",
+    "a program with an old version",
     () => installer("setup.exe", programWithVersion("7.1.9")),
     "version",
-    "Version must be above 7.2.0, the latest of this stage.",
+    "Version must be above 7.2.0, the latest version of this stage.",
   ],
 ];

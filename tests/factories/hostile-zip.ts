@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { ZipFile } from "yazl";
 
-/** An entry that the tools of the tests would make themselves. */
+/** Additional entry of a hostile zip. */
 export interface HostileEntry {
   readonly path: string;
   readonly content?: Buffer;
@@ -9,7 +9,7 @@ export interface HostileEntry {
   readonly compress?: boolean;
 }
 
-/** A zip of these files with more entries after them. */
+/** Creates a zip of these files followed by `entries`. */
 export function zipWith(files: ReadonlyMap<string, Buffer>, entries: readonly HostileEntry[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of files) zip.addBuffer(content, path, { mtime: new Date(0) });
@@ -23,27 +23,27 @@ export function zipWith(files: ReadonlyMap<string, Buffer>, entries: readonly Ho
   return buffer(zip.outputStream);
 }
 
-/** A zip whose entry `written` is called `name` wherever its name stands; both have as many bytes. */
+/** Creates a zip of these files with an additional entry of any `name`, even one that the zip library rejects. */
 export async function zipWithName(files: ReadonlyMap<string, Buffer>, name: string): Promise<Buffer> {
   const wanted = Buffer.from(name);
-  const written = "q".repeat(wanted.length);
-  const zip = await zipWith(files, [{ path: written }]);
-  return replaced(zip, Buffer.from(written), wanted);
+  const placeholder = "q".repeat(wanted.length);
+  const zip = await zipWith(files, [{ path: placeholder }]);
+  return replaceBytes(zip, Buffer.from(placeholder), wanted);
 }
 
-/** A zip in which the record of its list that describes the `index`th entry was changed. */
+/** Returns a copy of the zip with a changed central directory record of entry `index`. */
 export function withRecord(zip: Buffer, index: number, change: (record: Buffer) => void): Buffer {
   const changed = Buffer.from(zip);
   let at = -1;
   for (let count = 0; count <= index; count++) {
     at = changed.indexOf("PK\x01\x02", at + 1, "latin1");
-    if (at < 0) throw new Error("no such entry");
+    if (at < 0) throw new Error(`the zip has no entry ${index}`);
   }
   change(changed.subarray(at));
   return changed;
 }
 
-/** A zip whose last entry lies within the content of the one before it. */
+/** Creates a zip whose last entry is inside the content of the entry before it. */
 export async function zipWithOverlap(files: ReadonlyMap<string, Buffer>, folder: string): Promise<Buffer> {
   const inner = { path: `${folder}/inner.bin`, content: Buffer.from("inside"), compress: false };
   const alone = await zipWith(new Map(), [inner]);
@@ -54,7 +54,7 @@ export async function zipWithOverlap(files: ReadonlyMap<string, Buffer>, folder:
   return withRecord(zip, files.size + 1, (record) => record.writeUInt32LE(start, 42));
 }
 
-function replaced(bytes: Buffer, from: Buffer, to: Buffer): Buffer {
+function replaceBytes(bytes: Buffer, from: Buffer, to: Buffer): Buffer {
   const changed = Buffer.from(bytes);
   for (let at = changed.indexOf(from); at >= 0; at = changed.indexOf(from, at + to.length)) to.copy(changed, at);
   return changed;

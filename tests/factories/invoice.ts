@@ -5,7 +5,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { after, DAY } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** What a paid month of Professional in Australia gives for its invoice, or as `changes` say. */
+/** Builds the invoice values of a paid month of Professional in Australia, with `changes`. */
 export function monthOfProfessional(
   test: TestApp,
   user: Pick<User, "id">,
@@ -29,7 +29,7 @@ export function monthOfProfessional(
   };
 }
 
-/** A tax invoice of {@link monthOfProfessional}, issued. */
+/** Issues a tax invoice of {@link monthOfProfessional} with `changes`. */
 export function createTaxInvoice(
   test: TestApp,
   user: Pick<User, "id">,

@@ -7,7 +7,7 @@ import { askFrom } from "./addin.ts";
 
 let count = 0;
 
-/** Asks for a seat from a device, for a session no test has named before unless `changes` say. */
+/** Requests a lease from a device for a new session, with `changes`. */
 export function lease(
   test: TestApp,
   licence: Licence,
@@ -17,11 +17,11 @@ export function lease(
   return askFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
 }
 
-/** A seat that is taken now, or as `changes` say. */
+/** Creates a lease that starts now, with `changes`. */
 export async function createLease(test: TestApp, device: Device, changes: Partial<Lease> = {}): Promise<Lease> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
-  const made = em.create(Lease, {
+  const created = em.create(Lease, {
     licence: device.licence.id,
     device: device.id,
     sessionId: `session-${++count}`,
@@ -31,5 +31,5 @@ export async function createLease(test: TestApp, device: Device, changes: Partia
     ...changes,
   } as never) as Lease;
   await em.flush();
-  return made;
+  return created;
 }

@@ -1,4 +1,4 @@
-/** A new concurrent licence as admins send it, or as `changes` say. */
+/** Builds the input of a new concurrent licence as admins send it, with `changes`. */
 export function licenceInput(changes: Record<string, unknown> = {}) {
   return {
     licenceActivationType: 2,

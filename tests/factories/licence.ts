@@ -13,7 +13,7 @@ import { randomUUID } from "node:crypto";
 
 let count = 0;
 
-/** A Professional single-user licence for one machine, running for a year, or as `changes` say. */
+/** Creates a Professional single-user licence for one machine and one year, with `changes`. */
 export async function createLicence(test: TestApp, user: User, changes: Partial<Licence> = {}): Promise<Licence> {
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
@@ -56,7 +56,7 @@ export const createConcurrentLicence = (test: TestApp, user: User, changes: Part
     ...changes,
   });
 
-/** An active device on a licence, or as `changes` say; `tokenOf` gives its token. */
+/** Creates an active device on a licence, with `changes`. {@link tokenOf} returns its token. */
 export async function createDevice(test: TestApp, licence: Licence, changes: Partial<Device> = {}): Promise<Device> {
   count++;
   const em = test.services.orm.em.fork();
@@ -76,7 +76,7 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
   return device;
 }
 
-/** The machine token of a device made by {@link createDevice}. */
+/** Returns the machine token of a device that {@link createDevice} created. */
 export function tokenOf(test: TestApp, device: Device): string {
   return newMachineToken(test.services.keys, device.id);
 }
@@ -93,7 +93,7 @@ export async function blockMachine(test: TestApp, user: User, machineName: strin
   await em.flush();
 }
 
-/** A subscription behind a licence; its status is `active` unless said otherwise. */
+/** Creates an active subscription of a licence, with `changes`. */
 export async function createSubscription(
   test: TestApp,
   licence: Licence,

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
 
-/** Prices of one catalogue on a provider, in AUD cents, with the 10 % GST rate. */
+/** Product with its prices in AUD cents and the 10% GST rate at a provider. */
 export interface ProviderCatalogue {
   readonly product: Stripe.Product;
   readonly monthly: Stripe.Price;
@@ -9,21 +9,21 @@ export interface ProviderCatalogue {
   readonly gst: Stripe.TaxRate;
 }
 
-/** Makes a product with a monthly (99.95), a yearly (949.00) and a cheaper monthly price (49.95), and GST. */
+/** Creates a product with a monthly (99.95), a yearly (949.00) and a cheaper monthly price (49.95), and GST. */
 export async function makeCatalogue(stripe: Stripe): Promise<ProviderCatalogue> {
   const product = await stripe.products.create({ name: "Professional" });
-  const price = (unit_amount: number, interval: "month" | "year") =>
+  const createPrice = (unit_amount: number, interval: "month" | "year") =>
     stripe.prices.create({ product: product.id, currency: "aud", unit_amount, recurring: { interval } });
   return {
     product,
-    monthly: await price(9_995, "month"),
-    yearly: await price(94_900, "year"),
-    cheaper: await price(4_995, "month"),
+    monthly: await createPrice(9_995, "month"),
+    yearly: await createPrice(94_900, "year"),
+    cheaper: await createPrice(4_995, "month"),
     gst: await stripe.taxRates.create({ display_name: "GST", percentage: 10, inclusive: false, country: "AU" }),
   };
 }
 
-/** Makes a customer with a card that pays for it from now on. */
+/** Creates a customer with a default card. */
 export async function makeProviderCustomer(
   stripe: Stripe,
   card = "pm_card_visa",

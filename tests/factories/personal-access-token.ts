@@ -5,7 +5,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** A live token of the user with these scopes, whether their role may have them or not. */
+/** Creates an active token with these scopes, even if the user's role doesn't allow them. */
 export async function createToken(
   test: TestApp,
   user: User,
@@ -29,7 +29,7 @@ export async function createToken(
   return { secret, token };
 }
 
-/** The text of such a token. */
+/** Creates a token with these scopes and returns its secret. */
 export async function tokenWith(test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> {
   return (await createToken(test, user, scopes)).secret;
 }

@@ -4,7 +4,7 @@ import type { TestApp } from "#tests/support/test-app.ts";
 
 let count = 0;
 
-/** A promo code of 10 % for everybody and always, or as `changes` say. */
+/** Creates a promo code of 10% without restrictions, with `changes`. */
 export async function createPromoCode(test: TestApp, changes: Partial<PromoCode> = {}): Promise<PromoCode> {
   const em = test.services.orm.em.fork();
   const code = changes.code ?? `Promo${++count}`;

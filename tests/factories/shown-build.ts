@@ -1,4 +1,4 @@
-/** A build as the api answers it to staff. */
+/** Builds a software build as the api returns it to staff. */
 export const shownBuild = (changes: object = {}) => ({
   __typename: "SoftwareBuild" as const,
   id: "b-72",
@@ -20,7 +20,7 @@ export const shownBuild = (changes: object = {}) => ({
   ...changes,
 });
 
-/** What a stage offers, as the api answers it to staff. */
+/** Builds a release stage as the api returns it to staff. */
 export const shownChannel = (changes: object = {}) => ({
   __typename: "SoftwareChannel" as const,
   stage: 4,
@@ -36,7 +36,8 @@ const alpha = {
   stageLabel: "Alpha",
   downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
 };
-/** One that nobody is offered yet. */
+
+/** Build that isn't offered yet. */
 export const unpublished = shownBuild({
   ...alpha,
   id: "b-74",
@@ -47,14 +48,16 @@ export const unpublished = shownBuild({
   manifestUrl: null,
   publishedAt: null,
 });
-/** One that was offered before. */
+
+/** Build that was offered before. */
 export const former = shownBuild({
   id: "b-71",
   version: "7.1.0",
   state: "PUBLISHED",
   fileName: "XER-Bridge-Setup-7.1.0.exe",
 });
-/** One that was taken back. */
+
+/** Withdrawn build. */
 export const withdrawn = shownBuild({
   id: "b-70",
   version: "7.0.0",

@@ -1,4 +1,4 @@
-/** An endpoint as the api answers it to the portal. */
+/** Builds an endpoint as the api returns it to the portal. */
 export const shownEndpoint = (changes: object = {}) => ({
   __typename: "WebhookEndpoint" as const,
   id: "endpoint-1",
@@ -14,7 +14,7 @@ export const shownEndpoint = (changes: object = {}) => ({
   ...changes,
 });
 
-/** One request to an endpoint, answered with 200 but for `changes`. */
+/** Builds an attempt with a 200 response, with `changes`. */
 export const shownAttempt = (changes: { responseStatus?: number | null; [name: string]: unknown } = {}) => ({
   __typename: "WebhookAttempt" as const,
   id: "attempt-1",
@@ -27,18 +27,18 @@ export const shownAttempt = (changes: { responseStatus?: number | null; [name: s
   ...changes,
 });
 
-/** One whose process died while it waited. */
+/** Builds an attempt that was interrupted before the response. */
 export const interruptedAttempt = (changes: object = {}) =>
   shownAttempt({
     status: "interrupted",
     durationMs: 0,
     responseStatus: null,
     responseBody: null,
-    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+    error: "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
     ...changes,
   });
 
-/** A delivery that its endpoint took, as the api answers it to the portal. */
+/** Builds a successful delivery as the api returns it to the portal. */
 export const shownDelivery = (id: string, changes: object = {}) => ({
   __typename: "WebhookDelivery" as const,
   id,
@@ -53,6 +53,6 @@ export const shownDelivery = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-/** One that is on its way and was not tried yet. */
+/** Builds a pending delivery without attempts. */
 export const pendingDelivery = (id: string, changes: object = {}) =>
   shownDelivery(id, { eventType: "webhook.test", status: "pending", deliveredAt: null, attempts: [], ...changes });

@@ -6,25 +6,25 @@ import { afterAll } from "vitest";
 import type { ClickOnceBuild } from "#tests/factories/click-once.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 
-/** A file of an upload. */
+/** File of an upload. */
 export interface UploadedFile {
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** The files of an upload by their field. */
+/** Files of an upload by field. */
 export type UploadedFiles = Readonly<
   Partial<Record<"installationFile" | "applicationFilesZipFile" | "vstoFile", UploadedFile>>
 >;
 
-/** The three files of a build. */
+/** Returns the three files of a build by field. */
 export function filesOf({ installer, vsto, zip }: ClickOnceBuild): UploadedFiles {
   return { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto };
 }
 
 type App = Pick<TestApp, "url">;
 
-/** `POST /v1/software/upload` as multipart/form-data. */
+/** Calls `POST /v1/software/upload` with multipart/form-data. */
 export function uploadMultipart(
   app: App,
   token: string | null,
@@ -33,11 +33,11 @@ export function uploadMultipart(
 ): Promise<RestAnswer> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  for (const [field, { name, content }] of Object.entries(files)) form.set(field, blobOf(content), name);
+  for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
   return send(`${app.url}/v1/software/upload`, token, form);
 }
 
-/** `POST /v1/software/upload` as JSON with base64. */
+/** Calls `POST /v1/software/upload` with JSON and base64 files. */
 export function uploadBase64(
   app: App,
   token: string | null,
@@ -59,7 +59,7 @@ const UPLOAD = `mutation Upload($input: UploadSoftwareInput!, $installationFile:
   }
 }`;
 
-/** The `uploadSoftware` mutation, as a GraphQL multipart request. */
+/** Sends the `uploadSoftware` mutation as a GraphQL multipart request. */
 export function uploadGraphql(
   app: App,
   token: string | null,
@@ -69,7 +69,7 @@ export function uploadGraphql(
   return sendOperations(app, token, { query: UPLOAD, variables: { input } }, files);
 }
 
-/** Any GraphQL multipart request; each file is the variable of its field. */
+/** Sends a GraphQL multipart request. Each file is a variable with the name of its field. */
 export function sendOperations(
   app: App,
   token: string | null,
@@ -83,11 +83,11 @@ export function sendOperations(
     "map",
     JSON.stringify(Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]))),
   );
-  for (const [field, { name, content }] of Object.entries(files)) form.set(field, blobOf(content), name);
+  for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
   return send(`${app.url}/graphql`, token, form, headers);
 }
 
-/** Lets this test file's process keep temporary files where no other's are. */
+/** Uses a separate temporary folder for this test file. */
 export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): void {
   const folder = join(services.config.dataDir, "tmp");
   mkdirSync(folder, { recursive: true });
@@ -99,7 +99,7 @@ export function useOwnTemporaryFolder({ services }: Pick<TestApp, "services">): 
   });
 }
 
-/** What uploads in progress keep aside: nothing once they are answered. Needs {@link useOwnTemporaryFolder}. */
+/** Lists the temporary files of uploads. Needs {@link useOwnTemporaryFolder}. */
 export function spooled({ services }: Pick<TestApp, "services">): string[] {
   const spools = join(services.config.dataDir, "uploads");
   return [...(existsSync(spools) ? readdirSync(spools) : []), ...readdirSync(tmpdir())];
@@ -123,6 +123,6 @@ async function send(
   return { status: response.status, headers: response.headers, text, json };
 }
 
-function blobOf(content: Buffer): Blob {
+function toBlob(content: Buffer): Blob {
   return new Blob([new Uint8Array(content)]);
 }

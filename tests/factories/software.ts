@@ -8,18 +8,18 @@ import { filesOf, uploadGraphql } from "./software-upload.ts";
 import { createAdmin, signInAs } from "./user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** Publishes a build through the front door; Production unless `stage` says otherwise. */
+/** Adds and publishes a build, by default in the Production stage. */
 export async function publishTestBuild(
   test: Pick<TestApp, "context">,
   version: string,
   { stage = 4, content = `installer of ${version}`, fileName = `XER-Bridge-Setup-${version}.exe` } = {},
 ): Promise<SoftwareBuild> {
-  const installer = async () => Readable.from([Buffer.from(content)]);
-  const { id } = await addBuild(test.context(), { stage, version, fileName }, installer);
+  const openInstaller = async () => Readable.from([Buffer.from(content)]);
+  const { id } = await addBuild(test.context(), { stage, version, fileName }, openInstaller);
   return publishBuild(test.context(), id);
 }
 
-/** Uploads a ClickOnce build as staff do, and publishes it. */
+/** Uploads a ClickOnce build over GraphQL as an admin and publishes it. */
 export async function publishClickOnceBuild(test: TestApp, build: ClickOnceBuild, stage = 4): Promise<SoftwareBuild> {
   const token = await signInAs(test, await createAdmin(test));
   const { json } = await uploadGraphql(test, token, { softwareStage: stage }, filesOf(build));
@@ -27,7 +27,7 @@ export async function publishClickOnceBuild(test: TestApp, build: ClickOnceBuild
   return publishBuild(test.context(), json.data.uploadSoftware.id);
 }
 
-/** Keys of the files stored below `under`. */
+/** Lists the keys of the stored files below `under`. */
 export async function storedKeys(files: Files, under = "software"): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of files.list(under)) keys.push(key);

@@ -5,7 +5,7 @@ import { DAY } from "#api/platform/clock.ts";
 import type { RestAnswer, TestApp } from "#tests/support/test-app.ts";
 import { createUser, signInAs } from "./user.ts";
 
-/** The simulator's cards by what they do. */
+/** Test cards of the payment simulator by their behaviour. */
 export const cards = {
   good: "4242424242424242",
   declined: "4000000000000002",
@@ -17,12 +17,12 @@ export const cards = {
   disputed: "4000000000000259",
 } as const;
 
-/** Card fields of the REST calls. */
+/** Builds the card fields of REST calls. */
 export function cardFields(card: keyof typeof cards = "good") {
   return { cardNumber: cards[card], expiryDate: "12/39", cvc: "123" };
 }
 
-/** `create-subscription` of the caller. */
+/** Calls `POST /v1/subscriptions/create-subscription`, with `changes`. */
 export function postSubscription(
   test: TestApp,
   token: string,
@@ -34,16 +34,16 @@ export function postSubscription(
   });
 }
 
-/** A customer with a subscription that was paid by a good card, or as `changes` say. */
+/** Creates a customer with a paid subscription, with `changes` of the request. */
 export async function createSubscriber(test: TestApp, changes: Record<string, unknown> = {}) {
   const user = await createUser(test);
   const token = await signInAs(test, user);
   const answer = await postSubscription(test, token, changes);
-  if (answer.status !== 200) throw new Error(`subscribing was answered ${answer.status} ${answer.text}`);
+  if (answer.status !== 200) throw new Error(`create-subscription returned ${answer.status} ${answer.text}`);
   return { user, token, ...(await subscriptionOf(test, user.id)) };
 }
 
-/** What a user's newest subscription and its licence are now. */
+/** Loads the newest subscription of a user and its licence. */
 export async function subscriptionOf(
   test: TestApp,
   userId: string,
@@ -53,13 +53,13 @@ export async function subscriptionOf(
   return { subscription, licence: await em.findOneOrFail(Licence, subscription.licence.id) };
 }
 
-/** Moves the clock on and runs all that has come due, as `POST /dev/clock` does. */
+/** Moves the clock forward with `POST /dev/clock`, which processes what has become due. */
 export async function advance(test: TestApp, days: number): Promise<void> {
   const { status, text } = await test.rest("POST", "/dev/clock", { body: { advanceSeconds: (days * DAY) / 1_000 } });
-  if (status !== 200) throw new Error(`the clock was answered ${status} ${text}`);
+  if (status !== 200) throw new Error(`POST /dev/clock returned ${status} ${text}`);
 }
 
-/** What the payment provider calls a user. */
+/** Loads the id of a user's customer at the payment provider. */
 export async function customerIdOf(test: TestApp, userId: string): Promise<string> {
   const { rows } = await test.services.pool.query(
     "select provider_customer_id as id from payment_customers where user_id = $1",
@@ -68,8 +68,8 @@ export async function customerIdOf(test: TestApp, userId: string): Promise<strin
   return rows[0].id;
 }
 
-/** A user's invoices as the payment provider has them. */
+/** Lists a user's invoices at the payment provider. */
 export async function invoicesAtProvider(test: TestApp, userId: string) {
-  const found = await test.services.payments.listSubscriptions(await customerIdOf(test, userId));
-  return found.flatMap((one) => [...one.invoices]);
+  const subscriptions = await test.services.payments.listSubscriptions(await customerIdOf(test, userId));
+  return subscriptions.flatMap(({ invoices }) => [...invoices]);
 }

@@ -4,13 +4,13 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
-/** Password of every user made here. */
+/** Password of the users that {@link createUser} creates. */
 export const testPassword = "Planner-2024";
 
-let hashed: Promise<string> | undefined;
+let passwordHash: Promise<string> | undefined;
 let count = 0;
 
-/** A registration that passes every rule. */
+/** Builds valid registration values with a new email, with `changes`. */
 export function registration(changes: Record<string, unknown> = {}) {
   count++;
   return {
@@ -36,16 +36,16 @@ export function registration(changes: Record<string, unknown> = {}) {
   };
 }
 
-/** A confirmed regular user with {@link testPassword}, or as `changes` say. */
+/** Creates a confirmed regular user with {@link testPassword}, with `changes`. */
 export async function createUser(test: TestApp, changes: Partial<User> = {}): Promise<User> {
-  hashed ??= hashPassword(testPassword);
+  passwordHash ??= hashPassword(testPassword);
   const { password: _, confirmPassword: __, ...details } = registration();
   const em = test.services.orm.em.fork();
   const now = test.clock.now();
   const user = em.create(User, {
     ...details,
     memberType: MemberType.Regular,
-    passwordHash: await hashed,
+    passwordHash: await passwordHash,
     registeredAt: now,
     emailConfirmedAt: now,
     ...changes,
@@ -66,7 +66,7 @@ export const createCorporateUser = (test: TestApp, changes: Partial<User> = {}) 
 export const createAdmin = (test: TestApp, changes: Partial<User> = {}) =>
   createUser(test, { memberType: MemberType.Admin, ...changes });
 
-/** An access token of a new session of the user. */
+/** Opens a session of the user and returns its access token. */
 export async function signInAs(test: TestApp, user: User): Promise<string> {
   const context = test.context();
   const tokens = await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");

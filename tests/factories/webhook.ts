@@ -10,7 +10,7 @@ const endpointFields = `id url description eventTypes enabled disabledAt disable
 const deliveryFields = `id eventId eventType status createdAt nextAttemptAt deliveredAt payload
   attempts { id at status durationMs responseStatus responseBody error }`;
 
-/** The calls of webhooks as the portal makes them. */
+/** Returns the webhook operations that the portal sends. */
 export function webhooksOf(app: TestApp) {
   const call = (text: string) => (variables: Record<string, unknown>, token?: string) =>
     app.graphql(text, variables, token);
@@ -35,7 +35,7 @@ export function webhooksOf(app: TestApp) {
   };
 }
 
-/** An endpoint of a user at a path of its own on the receiver, for every type of event or as `changes` say. */
+/** Creates an endpoint of a user for all event types at a unique path of the receiver, with `changes`. */
 export async function createEndpoint(
   app: TestApp,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
@@ -55,18 +55,18 @@ export async function createEndpoint(
     secret: secret as string,
     token,
     path,
-    /** What reached it. */
+    /** Returns the requests that the endpoint has received. */
     posts: () => receiver.at(path),
-    /** The newest page of its log. */
+    /** Loads the newest deliveries. */
     log: async (variables: Record<string, unknown> = {}) =>
       (await webhooksOf(app).log({ id: endpoint.id, ...variables }, await signInAs(app, owner))).data.webhookEndpoint
         .deliveries,
   };
 }
 
-/** Something that happened to a user, so many times, as the features tell it. */
+/** Records `times` webhook events of a user. */
 export function happenTo(app: TestApp, userId: string, times = 1): Promise<void> {
   const data = { userId, changes: ["renewed" as const], subscription: {} as never };
-  const one = { type: "subscription.changed" as const, userId, data };
-  return app.context().em.transactional((em) => recordWebhookEvents(app.context(), em, Array(times).fill(one)));
+  const event = { type: "subscription.changed" as const, userId, data };
+  return app.context().em.transactional((em) => recordWebhookEvents(app.context(), em, Array(times).fill(event)));
 }

@@ -1,7 +1,7 @@
 declare module "yazl" {
   import type { Readable } from "node:stream";
 
-  /** Writes zips; the part of it that the tests use. */
+  /** Types of the part that tests use. The package has none. */
   export class ZipFile {
     readonly outputStream: Readable;
     addBuffer(

@@ -1,19 +1,19 @@
 import { isDatabaseAway } from "#api/platform/errors.ts";
 
 /**
- * Asks again as clients do when the answer is 503: on a busy machine the wait for a row that many want may end
- * unanswered, with nothing done.
+ * Repeats a request while the server responds with 503, as clients do. On a busy machine the wait for a contended row can
+ * time out, with nothing changed.
  */
 export async function untilServed<Answer extends { readonly status: number }>(
-  ask: () => Promise<Answer>,
+  send: () => Promise<Answer>,
 ): Promise<Answer> {
   for (;;) {
-    const answer = await ask();
+    const answer = await send();
     if (answer.status !== 503) return answer;
   }
 }
 
-/** The same for an action that is called directly. */
+/** Repeats an action while the database is unavailable, as {@link untilServed} does for requests. */
 export async function untilDone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {

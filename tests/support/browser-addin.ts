@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { readProof } from "./proof.ts";
 
-/** What the add-in learned from one answer. */
+/** Data of a verified response to the add-in. */
 interface AddinAnswer {
   readonly resultCode: number;
   readonly code: string;
@@ -9,11 +9,21 @@ interface AddinAnswer {
   readonly licenceCode?: string;
 }
 
+/** Actions of the add-in on one machine. */
+export interface BrowserAddin {
+  /** Sends a licence call and returns the verified data of its response. */
+  ask(call: string, more?: Record<string, unknown>): Promise<AddinAnswer>;
+  /** Starts a device authorization, without a licence code. */
+  begin(): Promise<{ device_code: string; user_code: string; verification_uri_complete: string }>;
+  /** Polls a device authorization that must not be approved yet, and returns the error code. */
+  refusalOfPoll(deviceCode: string): Promise<string>;
+}
+
 /**
- * The add-in on one machine, over HTTP. It believes an answer only when its proof is signed with a published key,
- * repeats the data, and carries this question's nonce and this machine's fingerprint.
+ * Plays the add-in on one machine over HTTP. It accepts a response only if the proof is signed with a published key,
+ * repeats the data, and contains the nonce of the request and the fingerprint of the machine.
  */
-export function addinOn(page: Page, machineName: string, licenceCode: string) {
+export function addinOn(page: Page, machineName: string, licenceCode: string): BrowserAddin {
   const fingerprint = `fingerprint-of-${machineName}-${crypto.randomUUID()}`;
 
   const post = (call: string, more: Record<string, unknown>) =>
@@ -36,27 +46,27 @@ export function addinOn(page: Page, machineName: string, licenceCode: string) {
     const { data, proof } = (await answer.json()) as { data: AddinAnswer; proof: string };
     const keys = await (await page.request.get("/v1/licence/signing-keys")).json();
     expect(readProof(proof, keys)?.payload).toMatchObject({ data, nonce, fingerprint });
-    expect(readProof(tampered(proof), keys)).toBeNull();
+    expect(readProof(tamperWith(proof), keys)).toBeNull();
     return data;
   }
-  /** Begins to sign in, without a licence code. */
-  async function begin(): Promise<{ device_code: string; user_code: string; verification_uri_complete: string }> {
+
+  async function begin(): ReturnType<BrowserAddin["begin"]> {
     const answer = await post("device-authorization", { clientId: "addin" });
     expect(answer.status()).toBe(200);
     return answer.json();
   }
 
-  /** Why a poll is not answered (yet). */
   async function refusalOfPoll(deviceCode: string): Promise<string> {
     const answer = await post("device-authorization/token", { device_code: deviceCode });
     expect(answer.status()).toBe(400);
     return ((await answer.json()) as { error: string }).error;
   }
+
   return { ask, begin, refusalOfPoll };
 }
 
-/** The same proof with a payload that says VALID, under the old signature. */
-function tampered(proof: string): string {
+/** Returns the proof with a payload that says VALID and its original signature. */
+function tamperWith(proof: string): string {
   const [head = "", body = "", signature = ""] = proof.split(".");
   const payload = JSON.parse(Buffer.from(body, "base64url").toString()) as { data: Record<string, unknown> };
   const changed = {

@@ -5,51 +5,53 @@ import { test as base, expect, type Page } from "@playwright/test";
 
 export { expect };
 
-/** A browser test fails on whatever its page complains about: an error in the console, a refused resource, a throw. */
+/** Browser test that fails if its page logs a console error or warning, or throws. */
 export const test = base.extend<{ quietPage: void }>({
   quietPage: [
     async ({ page }, use) => {
-      const complaints: string[] = [];
+      const problems: string[] = [];
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+        if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
       });
-      page.on("pageerror", (error) => complaints.push(String(error)));
+      page.on("pageerror", (error) => problems.push(String(error)));
       await use();
-      expect(complaints).toEqual([]);
+      expect(problems).toEqual([]);
     },
     { auto: true },
   ],
 });
 
-/** Password of the demo sign-ins. */
+/** Password of the demo accounts. */
 const DEMO_PASSWORD = "Demo-pass-1";
 
-/** Signs in as one of the demo people and waits for their first page. */
-export async function signInAsDemo(page: Page, who: string): Promise<void> {
+/** Signs in to a demo account and waits for its first page. */
+export async function signInAsDemo(page: Page, account: string): Promise<void> {
   await page.goto("/login/");
-  await page.getByLabel("Username").fill(`${who}@demo.test`);
+  await page.getByLabel("Username").fill(`${account}@demo.test`);
   await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: who === "admin" ? "Admin" : "My Account" })).toBeVisible();
+  await expect(
+    page.getByRole("heading", { level: 1, name: account === "admin" ? "Admin" : "My Account" }),
+  ).toBeVisible();
 }
 
-/** Password of everybody made by {@link registerPerson}. */
+/** Password of every account that {@link registerPerson} creates. */
 export const personPassword = "Critical-path-55";
 
-/** Registers a person of the test's own, whose address is not confirmed yet. */
+/** Registers a new customer with an unconfirmed email, which it returns. */
 export async function registerPerson(page: Page, name = { firstName: "Grace", lastName: "Hopper" }): Promise<string> {
   const email = `grace.${crypto.randomUUID()}@example.com`;
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
-  const person = { ...name, position: "Planner", mobile: "0400 000 000", email };
+  const details = { ...name, position: "Planner", mobile: "0400 000 000", email };
   const secret = { password: personPassword, confirmPassword: personPassword };
   const registered = await page.request.post("/v1/core/accounts", {
-    data: { ...person, ...address, ...secret, country: "Australia" },
+    data: { ...details, ...address, ...secret, country: "Australia" },
   });
   expect(registered.status()).toBe(200);
   return email;
 }
 
-/** Registers and confirms a person of the test's own, as what they turn on must not stay on in a demo account. */
+/** Registers and confirms a new customer, so that a test doesn't leave its settings on in a demo account. */
 export async function newPerson(page: Page): Promise<string> {
   const email = await registerPerson(page);
   const confirmationToken = (await linkMailedTo(page, email)).split("?t=")[1];
@@ -57,10 +59,10 @@ export async function newPerson(page: Page): Promise<string> {
   return email;
 }
 
-/** Asks `/graphql` as somebody who is signed in by the api, not in the page; answers the data. */
-export async function askAs(page: Page, who: { email: string; password: string }, query: string, variables = {}) {
+/** Sends a GraphQL operation with a separate access token, independent of the page, and returns the data. */
+export async function askAs(page: Page, user: { email: string; password: string }, query: string, variables = {}) {
   const signedIn = await page.request.post("/v1/core/auth/token", {
-    data: { GrantType: "password", ClientId: "portal", UserName: who.email, Password: who.password },
+    data: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: user.password },
   });
   const { access_token: token } = (await signedIn.json()) as { access_token: string };
   const answer = await page.request.post("/graphql", {
@@ -72,7 +74,7 @@ export async function askAs(page: Page, who: { email: string; password: string }
   return data;
 }
 
-/** The newest link that was mailed to an address, as a path of this site. */
+/** Returns the path of the link in the newest email to an address. */
 export async function linkMailedTo(page: Page, email: string): Promise<string> {
   let link: string | undefined;
   await expect(async () => {
@@ -84,35 +86,35 @@ export async function linkMailedTo(page: Page, email: string): Promise<string> {
   return link ?? "";
 }
 
-/** No part of the page is wider than the screen. */
+/** Asserts that no part of the page is wider than the screen. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(tooWide, `${page.url()} is wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** axe, packed small and read once by a page however often it is asked. */
+/** Minified axe, which a page evaluates only once. */
 const axeSource = `if (!window.axe) { ${readFileSync(
   createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),
   "utf8",
 )} }`;
 
 /**
- * One question to axe. It describes only what it finds amiss, and judges in the page itself ("legacy" is its word): the
- * portal's pages have no frame of another origin, for which it would open a second page and read itself there again.
+ * Creates an axe run that reports only violations. Legacy mode runs axe in the page. The default mode opens a second page
+ * for frames from other origins, and our pages have none.
  */
-function askAxe(page: Page): AxeBuilder {
+function createAxe(page: Page): AxeBuilder {
   return new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ["violations"] });
 }
 
-/** What axe can find in one colour scheme and not in the other. */
-const rulesOfColours = ["color-contrast", "link-in-text-block"];
+/** Rules of axe that can fail in one colour scheme and pass in the other. */
+const colourRules = ["color-contrast", "link-in-text-block"];
 
-/** Frames without anything in motion after which a page stands still: a dialog that opens fades in some frames later. */
+/** Frames without an animation after which a page counts as still. A dialog starts to fade in some frames after it opens. */
 const STILL_FRAMES = 6;
 
 /**
- * Runs in the page: waits until nothing has moved for some frames, as what fades has the colours of neither scheme; at
- * most three seconds. In what is folded away nothing moves, and never ends.
+ * Script that waits in the page until nothing has moved for some frames, at most three seconds. A fading element has the
+ * colours of neither scheme. Animations of invisible elements are ignored, because they never end.
  */
 const untilStill = `(async () => {
   const moving = () => document.getAnimations().filter(({ effect }) =>
@@ -125,18 +127,18 @@ const untilStill = `(async () => {
   }
 })()`;
 
-/** Of what was not drawn yet the browser does not reckon the styles: it would keep the other scheme's colours. */
+/** Renders skipped content. The browser doesn't restyle it, so it would keep the colours of the other scheme. */
 const drawAll = "[data-undrawn] { content-visibility: visible !important }";
 
-/** axe finds nothing in the light scheme, nor anything amiss with the colours of the dark one. */
+/** Asserts that axe finds no violation in the light colour scheme and no colour violation in the dark one. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   await page.addStyleTag({ content: drawAll });
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
     await page.evaluate(untilStill);
-    const axe = askAxe(page);
-    const { violations } = await (colorScheme === "light" ? axe : axe.withRules(rulesOfColours)).analyze();
+    const axe = createAxe(page);
+    const { violations } = await (colorScheme === "light" ? axe : axe.withRules(colourRules)).analyze();
     const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
     expect(findings, `${screen}, ${colorScheme}`).toEqual([]);
   }

@@ -5,15 +5,15 @@ import S3rver from "s3rver";
 import { afterAll } from "vitest";
 import type { BucketSettings } from "#api/platform/files/bucket-settings.ts";
 
-/** A local S3 server with one bucket, `builds`. */
+/** Local S3 server with one bucket, `builds`. */
 export interface TestBucket {
   readonly port: number;
   readonly settings: BucketSettings;
-  /** Every file that the server keeps, also parts of what is being stored. */
+  /** Lists the files on disk, including parts of unfinished uploads. */
   onDisk(): string[];
-  /** Answers everything with this status from now on; null: as it should. */
+  /** Responds to every request with this status, or normally if null. */
   answerWith(status: number | null): void;
-  /** Makes what a key holds two days older. */
+  /** Sets the modification time of an object to two days ago. */
   makeOld(key: string): void;
 }
 
@@ -22,12 +22,12 @@ export async function startTestBucket(): Promise<TestBucket> {
   const directory = mkdtempSync(join(tmpdir(), "bucket-"));
   const configureBuckets = [{ name: "builds", configs: [] }];
   const server = new S3rver({ address: "127.0.0.1", port: 0, directory, silent: true, configureBuckets });
-  let given: number | null = null;
+  let forcedStatus: number | null = null;
   server.middleware.unshift(async (context, next) => {
-    if (given === null) return next();
-    context.status = given;
+    if (forcedStatus === null) return next();
+    context.status = forcedStatus;
   });
-  // What every other S3 server does and this one does not: AbortMultipartUpload.
+  // s3rver doesn't implement AbortMultipartUpload.
   server.middleware.unshift(async (context, next) => {
     const { uploadId } = context.query;
     if (context.method !== "DELETE" || !uploadId) return next();
@@ -41,7 +41,7 @@ export async function startTestBucket(): Promise<TestBucket> {
     await server.close();
     rmSync(directory, { recursive: true, force: true });
   });
-  const contents = () =>
+  const listFiles = () =>
     readdirSync(directory, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
@@ -53,14 +53,14 @@ export async function startTestBucket(): Promise<TestBucket> {
       endpoint: `http://127.0.0.1:${port}`,
       credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
     },
-    onDisk: () => contents().filter((path) => path.endsWith("_object") || /upload/.test(path)),
+    onDisk: () => listFiles().filter((path) => path.endsWith("_object") || /upload/.test(path)),
     answerWith(status) {
-      given = status;
+      forcedStatus = status;
     },
     makeOld(key) {
-      const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
-      for (const path of contents())
-        if (path.includes(join("builds", ...key.split("/")))) utimesSync(path, daysAgo, daysAgo);
+      const twoDaysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
+      for (const path of listFiles())
+        if (path.includes(join("builds", ...key.split("/")))) utimesSync(path, twoDaysAgo, twoDaysAgo);
     },
   };
 }

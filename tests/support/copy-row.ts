@@ -1,18 +1,18 @@
-interface Asks {
+interface Queryable {
   query(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * Inserts one row of a table again and again, `n` counting from 1.
- * @param which SQL that ends in the one row to copy, such as `where last_name = 'Spent'`
- * @param differing SQL pairs of column and value for what must differ, beside a new id
+ * Inserts copies of one row of a table, numbered `n` from 1.
+ * @param which SQL that selects the row to copy, such as `where last_name = 'Spent'`
+ * @param differing SQL pairs of column and value for the columns that differ, in addition to the id
  */
 export async function copyRow(
-  client: Asks,
+  client: Queryable,
   table: string,
   { which = "", times, differing }: { which?: string; times: number; differing: string },
 ): Promise<void> {
-  // What PostgreSQL reckons itself can't be inserted.
+  // Generated columns can't be inserted.
   const { rows } = await client.query(
     `select quote_ident(column_name) as name from information_schema.columns
       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,

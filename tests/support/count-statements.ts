@@ -1,21 +1,18 @@
 import pg from "pg";
 
-/** Statements that a process runs on its own from time to time, whatever is asked of it meanwhile. */
-const background = [
-  // Looks for moves of the development clock.
+/** Fragments of statements that a process runs periodically, independent of requests. */
+const periodicStatements = [
+  // Checks for a changed development clock.
   "select value from settings",
-  // Compares its clock with the database's.
+  // Compares the clock with the database.
   "extract(epoch from clock_timestamp())",
-  // Reads how common words are.
+  // Reads word frequencies.
   "most_common_elem_freqs",
-  // Looks for jobs.
+  // Polls for jobs.
   "pgboss.",
 ];
 
-/**
- * Runs `work` and answers the statements that went to the database meanwhile, in order, from this
- * process: every one goes through a `pg` client, whichever lane it took.
- */
+/** Runs `work` and returns the statements that this process sent to the database meanwhile, in order. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const client = pg.Client.prototype;
@@ -30,5 +27,5 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<string
   } finally {
     client.query = original as never;
   }
-  return statements.filter((statement) => !background.some((words) => statement.includes(words)));
+  return statements.filter((statement) => !periodicStatements.some((fragment) => statement.includes(fragment)));
 }

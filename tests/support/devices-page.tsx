@@ -17,7 +17,8 @@ type Mock = MockLink.MockedResponse;
 
 /** One of the preset reasons. */
 export const deviceChange = deactivationReasons[1];
-/** A device as the page asks for it. */
+
+/** Builds a device as the api returns it to the page. */
 export function device(id: string, machineName: string, changes: object = {}) {
   return {
     __typename: "Device",
@@ -32,12 +33,12 @@ export function device(id: string, machineName: string, changes: object = {}) {
   };
 }
 
-/** The licence with these devices. */
+/** Mocks the licence with these devices. */
 export function devices(...list: ReturnType<typeof device>[]): Mock {
   return devicesWith({}, ...list);
 }
 
-/** The year's count is three with none used, and nothing was freed, unless `changes` say otherwise. */
+/** Mocks the licence with these devices and `changes`. By default, none of the three deactivations of the year is used. */
 export function devicesWith(
   changes: { allowance?: object; recentlyFreed?: object[]; licence?: object },
   ...list: ReturnType<typeof device>[]
@@ -71,18 +72,18 @@ export function devicesWith(
   };
 }
 
-/** The answer to freeing device-1. */
+/** Mocks the deactivation of device-1. */
 export function deactivation(reason: string, resultCode: number, message: string, deactivationsRemaining = 2): Mock {
   const deactivateDevice = { __typename: "DeactivateDeviceResult", resultCode, message, deactivationsRemaining };
   const variables = { input: { deviceId: "device-1", reason } };
   return { request: { query: DeactivateDeviceDocument, variables }, result: { data: { deactivateDevice } } };
 }
 
-/** The device that most tests begin with. */
+/** Default device of the tests. */
 export const laptop = device("device-1", "LAPTOP-ADA|planning.local");
 
-/** Whose licence it is, as only admins ask. */
-const ownedBy = (id: string): Mock => ({
+/** Mocks the owner of the licence, which only admins request. */
+const mockOwner = (id: string): Mock => ({
   request: { query: OwnerOfDevicesDocument, variables: { licenceId: "licence-1" } },
   result: {
     data: {
@@ -96,16 +97,16 @@ const ownedBy = (id: string): Mock => ({
   },
 });
 
-const viewable: Mock = {
+const mockViewableUser: Mock = {
   request: { query: ViewableUserDocument, variables: { id: "user-7" } },
   result: { data: { user: { __typename: "User", id: "user-7", memberType: 1, isActive: true } } },
 };
 
-/** Opens the devices page of licence-1, as a customer or as an admin who comes from user-7. */
+/** Opens the devices page of licence-1 as a customer, or as an admin who comes from the page of user-7. */
 export function openDevices(mocks: Mock[], role: Role = "regular", userId = role === "admin" ? "user-7" : "account") {
   signInAs(role);
   const page = (
-    <MockedProvider mocks={role === "admin" ? [ownedBy("user-7"), viewable, ...mocks] : mocks}>
+    <MockedProvider mocks={role === "admin" ? [mockOwner("user-7"), mockViewableUser, ...mocks] : mocks}>
       <Routes>
         <Route path="/manage-activated-devices/:licenceId/:userId/" element={<ManageActivatedDevicesPage />} />
       </Routes>
@@ -114,9 +115,9 @@ export function openDevices(mocks: Mock[], role: Role = "regular", userId = role
   return renderWeb(page, { at: `/manage-activated-devices/licence-1/${userId}/` });
 }
 
-/** Opens the page and asks to deactivate its first device. */
+/** Opens the page and the dialog that deactivates its first device. */
 export async function askToDeactivate(mocks: Mock[], role: Role = "regular") {
   const view = openDevices([devices(laptop), ...mocks], role);
   await view.user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate Device" })) };
+  return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Deactivate device" })) };
 }

@@ -3,8 +3,8 @@ import { sendOperations } from "#tests/factories/software-upload.ts";
 import type { GraphqlAnswer, TestApp } from "#tests/support/test-app.ts";
 
 /**
- * Asks for one root field with placeholder arguments; one that takes files is sent as a request with a file, as only such
- * ones come as far as their rights.
+ * Requests one root field with placeholder arguments. A field that takes files is sent with a file, because the server
+ * rejects it without one before it checks permissions.
  */
 export async function askFor(
   app: TestApp,
@@ -12,44 +12,44 @@ export async function askFor(
   row: string,
   token?: string,
 ): Promise<Pick<GraphqlAnswer, "data" | "errors">> {
-  const query = documentFor(schema, row);
+  const query = buildDocument(schema, row);
   if (!query.includes("$file")) return app.graphql(query, {}, token);
   const file = { name: "setup.exe", content: Buffer.from("MZ") };
   const { json } = await sendOperations(app, token ?? null, { query, variables: {} }, { file });
   return json;
 }
 
-/** A document that asks for one root field (`Query.users`) with placeholder arguments. */
-function documentFor(schema: GraphQLSchema, row: string): string {
+/** Builds a document that selects one root field (`Query.users`) with placeholder arguments. */
+function buildDocument(schema: GraphQLSchema, row: string): string {
   return documentThrough(schema, [row]);
 }
 
 /**
- * A document that leads through fields by their coordinates, the first one a root field (`Query.me`, `User.licences`,
- * `Licence.devices`), with placeholder arguments; of the last one it asks for nothing but the type.
+ * Builds a document that selects nested fields with placeholder arguments, by their coordinates from a root field down
+ * (`Query.me`, `User.licences`, `Licence.devices`). If the last one is an object, it selects only `__typename`.
  */
-export function documentThrough(schema: GraphQLSchema, way: readonly string[]): string {
+export function documentThrough(schema: GraphQLSchema, path: readonly string[]): string {
   let variables = "";
-  const fieldOf = (row: string) => {
+  const getField = (row: string) => {
     const [typeName = "", fieldName = ""] = row.split(".");
     const type = schema.getType(typeName);
     const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
     if (!field) throw new Error(`${row} is not in the schema`);
     return field;
   };
-  const body = way.reduceRight((within, row) => {
-    const field = fieldOf(row);
+  const body = path.reduceRight((within, row) => {
+    const field = getField(row);
     const args = field.args
       .filter((arg) => arg.type.toString().endsWith("!"))
-      .map((arg) => `${arg.name}: ${literal(schema, arg.type.toString())}`);
+      .map((arg) => `${arg.name}: ${buildLiteral(schema, arg.type.toString())}`);
     if (args.some((arg) => arg.endsWith("$file"))) variables = " ($file: Upload!)";
     const selection = isObjectType(getNamedType(field.type)) ? ` { ${within || "__typename"} }` : "";
     return `${field.name}${args.length > 0 ? `(${args.join(", ")})` : ""}${selection}`;
   }, "");
-  return `${way[0]?.split(".")[0]?.toLowerCase()}${variables} { ${body} }`;
+  return `${path[0]?.split(".")[0]?.toLowerCase()}${variables} { ${body} }`;
 }
 
-function literal(schema: GraphQLSchema, type: string): string {
+function buildLiteral(schema: GraphQLSchema, type: string): string {
   const named = type.replace(/[[\]!]/g, "");
   if (named === "ID") return '"00000000-0000-4000-8000-000000000000"';
   if (named === "String") return '"x"';
@@ -62,6 +62,6 @@ function literal(schema: GraphQLSchema, type: string): string {
   const fields = Object.values(input.getFields() as Record<string, { name: string; type: { toString(): string } }>);
   return `{ ${fields
     .filter((field) => field.type.toString().endsWith("!"))
-    .map((field) => `${field.name}: ${literal(schema, field.type.toString())}`)
+    .map((field) => `${field.name}: ${buildLiteral(schema, field.type.toString())}`)
     .join(", ")} }`;
 }

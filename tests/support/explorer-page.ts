@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect } from "./browser.ts";
 
-/** Where the explorer shows what was answered. */
+/** Returns the region that shows the response. */
 export const answer = (page: Page) => page.getByRole("region", { name: "Result Window" });
 
-/** Runs what stands in the editor. */
+/** Runs the document in the editor. */
 export const run = (page: Page) => page.getByRole("button", { name: /^Execute query/ }).click();
 
 /** Opens the explorer with its first example. */
@@ -14,13 +14,13 @@ export async function open(page: Page, path = "/playground/"): Promise<void> {
   await expect(page.locator(".graphiql-query-editor .view-line").first()).toContainText("Needs no sign-in");
 }
 
-/** Chooses an example of the menu. */
+/** Chooses an example from the menu. */
 export async function choose(page: Page, example: string): Promise<void> {
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("group", { name: "Examples" }).getByRole("button", { name: example }).click();
 }
 
-/** Sends email and password in the explorer's dialog, which is answered as it is then. */
+/** Submits email and password in the explorer's dialog and returns the dialog. */
 export async function askToSignIn(page: Page, email: string, password: string): Promise<Locator> {
   await page.getByRole("button", { name: "Sign In" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign In to the Explorer" });

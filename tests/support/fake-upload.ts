@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Stands in for XMLHttpRequest: what a page uploads stays here until a test says how it goes on. */
+/** Replacement for XMLHttpRequest that keeps an upload pending until the test ends it. */
 export class FakeUpload extends EventTarget {
   static readonly begun: FakeUpload[] = [];
   readonly upload = new EventTarget();
@@ -29,7 +29,7 @@ export class FakeUpload extends EventTarget {
     this.#end("abort");
   }
 
-  /** So many bytes of so many have left. */
+  /** Reports that `loaded` of `total` bytes are sent. */
   progress(loaded: number, total: number): void {
     this.upload.dispatchEvent(new ProgressEvent("progress", { lengthComputable: true, loaded, total }));
   }
@@ -40,18 +40,18 @@ export class FakeUpload extends EventTarget {
     this.#end("load");
   }
 
-  /** No answer comes. */
+  /** Ends the upload with a network error. */
   lose(): void {
     this.#end("error");
   }
 
-  #end(how: string): void {
-    this.dispatchEvent(new Event(how));
+  #end(event: string): void {
+    this.dispatchEvent(new Event(event));
     this.dispatchEvent(new Event("loadend"));
   }
 }
 
-/** From now on uploads stay with {@link FakeUpload}. */
+/** Replaces XMLHttpRequest with {@link FakeUpload}. */
 export function holdUploads(): void {
   FakeUpload.begun.length = 0;
   vi.stubGlobal("XMLHttpRequest", FakeUpload);

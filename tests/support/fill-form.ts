@@ -1,16 +1,16 @@
 import { fireEvent, screen } from "@testing-library/react";
 
-/** The field with that label. */
+/** Returns the field with that label. */
 export function field(label: string): HTMLInputElement {
   return screen.getByLabelText(label);
 }
 
-/** Types into fields, or chooses in selects, by label. */
+/** Types into text fields and chooses options of selects, by label. */
 export function fill(values: Record<string, string>): void {
   for (const [label, value] of Object.entries(values)) fireEvent.change(field(label), { target: { value } });
 }
 
-/** The sentence tied to a field, as a screen reader hears it; null when there is none. */
+/** Returns the error message associated with a field, as screen readers announce it, or null if there is none. */
 export function messageUnder(control: HTMLElement): string | null {
   if (control.getAttribute("aria-invalid") !== "true") return null;
   const ids = control.getAttribute("aria-describedby")?.split(" ") ?? [];

@@ -1,13 +1,13 @@
 import { request } from "node:http";
 
-/** What came back for an address sent as it is. */
+/** Response to a request whose path is sent unchanged. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
   readonly type: string;
 }
 
-/** Sends the path as it is; `fetch` would tidy it up first. */
+/** Requests a path without the normalisation that `fetch` applies. */
 export function getRaw(url: string, path: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);

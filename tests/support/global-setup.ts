@@ -6,7 +6,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "#api/app/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
-/** The PostgreSQL of a whole test run, with a migrated database that every test file copies. */
+/** PostgreSQL server of a test run, with a migrated database that every test file copies. */
 export interface TestCluster {
   readonly host: string;
   readonly port: number;
@@ -21,7 +21,7 @@ declare module "vitest" {
   }
 }
 
-/** Starts the run's PostgreSQL in a temporary folder; Vitest calls the answer when the run is over. */
+/** Starts PostgreSQL for the test run in a temporary folder. Vitest calls the returned function after the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-test-"));
   const postgres = await startEmbeddedPostgres({ dataDir, maxConnections: 200, fsync: false });

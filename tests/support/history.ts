@@ -1,44 +1,44 @@
-/** When something was under way, in milliseconds of `performance.now()`: it happened at one moment in between. */
+/** Start and end of a request, in milliseconds of `performance.now()`. Its effect happened at some moment in between. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A change of something that is held or not. */
+/** Change of a seat or device to active or inactive. */
 interface Change extends Span {
-  readonly holds: boolean;
+  readonly isActive: boolean;
 }
 
 /**
- * What is known of one thing, a place or a seat, that many hold and lose at once: an answer tells that a change
- * happened between the question and itself, and no more. So at any moment the thing is surely held, surely not, or
- * perhaps; only what contradicts both of the first two is forbidden.
+ * Known states of one seat or device that concurrent requests activate and release. A response only proves that the
+ * change happened between the request and the response. So at any moment the seat or device was certainly active,
+ * certainly inactive, or uncertain. A result is wrong only if it contradicts a certain state.
  */
 export class Holding {
   private readonly changes: Change[] = [];
 
-  /** Notes that it came to be held, or lost, at some moment of the span. */
-  note(holds: boolean, span: Span): void {
-    this.changes.push({ ...span, holds });
+  /** Records that it became active or inactive at some moment of the span. */
+  note(isActive: boolean, span: Span): void {
+    this.changes.push({ ...span, isActive });
   }
 
-  /** Whether it was held at every moment of the span, whatever the order of what overlapped. */
+  /** Returns whether it was active during the whole span, for any order of overlapping changes. */
   surely({ from, to }: Span): boolean {
     return this.changes.some(
       (taken) =>
-        taken.holds &&
+        taken.isActive &&
         taken.to <= from &&
-        !this.changes.some((lost) => !lost.holds && lost.to > taken.from && lost.from < to),
+        !this.changes.some((lost) => !lost.isActive && lost.to > taken.from && lost.from < to),
     );
   }
 
-  /** Whether it may have been held at some moment of the span. */
+  /** Returns whether it may have been active at some moment of the span. */
   perhaps({ from, to }: Span): boolean {
     return this.changes.some(
       (taken) =>
-        taken.holds &&
+        taken.isActive &&
         taken.from <= to &&
-        !this.changes.some((lost) => !lost.holds && lost.from > taken.to && lost.to < from),
+        !this.changes.some((lost) => !lost.isActive && lost.from > taken.to && lost.to < from),
     );
   }
 }

@@ -8,8 +8,8 @@ import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
 /**
- * A process that carries out one bulk run of the database and folder given (as JSON), a slice after the other until
- * nothing is left, and ends; tests kill it on the way. `offsetMs` moves its clock.
+ * Process that executes one bulk run to its end, started by tests that kill it meanwhile. The argument is JSON with the
+ * database, the data folder and the run. `offsetMs` moves the clock.
  */
 const given = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;

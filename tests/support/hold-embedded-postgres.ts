@@ -2,8 +2,8 @@ import process from "node:process";
 import { startEmbeddedPostgres } from "#api/platform/embedded-postgres.ts";
 
 /**
- * A server process in small, for tests that kill one: starts the embedded database of the folder
- * given, prints one line of JSON about it and stays until it is ended.
+ * Process that starts the embedded PostgreSQL of a data folder, prints its connection as one line of JSON and runs until
+ * it is stopped. Tests kill it.
  */
 const dataDir = process.argv[2] ?? "";
 try {

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from "#api/platform/database.ts";
 import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
-/** A process that runs one erasure of the given database (as JSON) to its end; tests kill it on the way. */
+/** Process that runs one erasure to its end, started by tests that kill it meanwhile. The argument is JSON. */
 const given = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;
   dataDir: string;
@@ -20,7 +20,7 @@ const services = await openServices(
   { log: pino({ level: "silent" }), clock: createMovableClock() },
   { jobs: { polling: false }, payments: {} as never },
 );
-let end = "more";
-while (end !== "done")
-  end = await runErasure(createContext(services), given.erasureId, { rowsABatch: given.rowsABatch });
+let state = "more";
+while (state !== "done")
+  state = await runErasure(createContext(services), given.erasureId, { rowsABatch: given.rowsABatch });
 process.exit(0);

@@ -8,8 +8,8 @@ import { type DatabaseAddress, poolOf } from "#api/platform/database.ts";
 import { startJobs } from "#api/platform/jobs.ts";
 
 /**
- * A process that takes a job of the database given (as JSON) and never finishes it, for tests that kill
- * one: prints the job's mail id once it has it.
+ * Process that claims an email job of a database (as JSON), prints the email id and never finishes the job. Tests kill
+ * it.
  */
 const orm = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
 const base = { orm, pool: await poolOf(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };

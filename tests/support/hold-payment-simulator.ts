@@ -3,7 +3,7 @@ import process from "node:process";
 import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import type { DatabaseAddress } from "#api/platform/database.ts";
 
-/** A process that runs a simulator on the database given (as JSON), for tests that kill one: prints its port. */
+/** Process that runs a payment simulator on a database (as JSON) and prints its port. Tests kill it. */
 const simulator = await startPaymentSimulator({
   database: JSON.parse(process.argv[2] ?? "") as DatabaseAddress,
   now: () => new Date(),

@@ -10,8 +10,8 @@ import type { DatabaseAddress } from "#api/platform/database.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 
 /**
- * A process that adds version 7.3.0 in the database and folder given (as JSON) and never gets past a point:
- * `stored`, when the file is there and the row is not, or `storing`, when half the file is. Prints the point.
+ * Process that adds version 7.3.0 to a database and data folder (as JSON), prints a point and stops there until tests kill
+ * it: `storing` when half of the file is stored, `stored` when the file is stored and the row isn't.
  */
 const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;
@@ -19,14 +19,14 @@ const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   point: "storing" | "stored";
 };
 
-const never = () => {
+const stopHere = () => {
   writeSync(1, `${point}\n`);
   return new Promise<never>(() => {});
 };
 
-async function* halfOfIt() {
+async function* readInstaller() {
   yield "half of ";
-  if (point === "storing") await never();
+  if (point === "storing") await stopHere();
   yield "an installer";
 }
 
@@ -39,10 +39,12 @@ const context = {
     ...files,
     async put(key: string, content: Readable) {
       const stored = await files.put(key, content);
-      return point === "stored" ? never() : stored;
+      return point === "stored" ? stopHere() : stored;
     },
   },
 } as unknown as Context;
-// A wait for ever alone would let the process end by itself.
+// A pending promise alone doesn't keep the process alive.
 setInterval(() => {}, 1_000);
-await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, async () => Readable.from(halfOfIt()));
+await addBuild(context, { stage: 4, version: "7.3.0", fileName: "Setup.exe" }, async () =>
+  Readable.from(readInstaller()),
+);

@@ -13,8 +13,8 @@ import { clickOnceBuild } from "#tests/factories/click-once.ts";
 import { filesOf } from "#tests/factories/software-upload.ts";
 
 /**
- * A process that uploads version 7.3.0 in the database and folder given (as JSON) and never gets past a point: `spooled`,
- * when its files have arrived, or `storing`, when the first two are stored and the rest is not. Prints the point.
+ * Process that uploads version 7.3.0 to a database and data folder (as JSON), prints a point and stops there until tests
+ * kill it: `spooled` when all files are received, `storing` when the first two are stored.
  */
 const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   database: DatabaseAddress;
@@ -22,7 +22,7 @@ const { database, dataDir, point } = JSON.parse(process.argv[2] ?? "") as {
   point: "spooled" | "storing";
 };
 
-const never = () => {
+const stopHere = () => {
   writeSync(1, `${point}\n`);
   return new Promise<never>(() => {});
 };
@@ -37,15 +37,15 @@ const context = {
   actor: null,
   files: {
     ...files,
-    put: (key: string, content: Readable) => (++stored > 2 ? never() : files.put(key, content)),
+    put: (key: string, content: Readable) => (++stored > 2 ? stopHere() : files.put(key, content)),
   },
 } as unknown as Context;
-// A wait for ever alone would let the process end by itself.
+// A pending promise alone doesn't keep the process alive.
 setInterval(() => {}, 1_000);
 const build = filesOf(await clickOnceBuild("7.3.0"));
 await withSpool(context, async (spool) => {
   for (const [field, { name, content }] of Object.entries(build))
     await spool.receive(field as keyof typeof build, name, Readable.from([content]));
-  if (point === "spooled") await never();
+  if (point === "spooled") await stopHere();
   await uploadSoftware(context, { softwareStage: 4 }, spool.files);
 });

@@ -7,7 +7,7 @@ import type { DatabaseAddress } from "#api/platform/database.ts";
 import { openServices } from "#api/app/services.ts";
 import { testConfig } from "./test-config.ts";
 
-/** A process that attempts one delivery of the database and folder given (as JSON), for tests that kill it meanwhile. */
+/** Process that attempts one webhook delivery, started by tests that kill it meanwhile. The argument is JSON. */
 const given = JSON.parse(process.argv[2] ?? "") as { database: DatabaseAddress; dataDir: string; deliveryId: string };
 const services = await openServices(
   testConfig(given.dataDir, {}),

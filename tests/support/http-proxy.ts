@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** One request on its way. */
+/** Request that passes through the proxy. */
 export interface Carried {
   readonly method: string;
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Carried {
   readonly body: string;
 }
 
-/** What comes back; `cut` breaks the connection off after half the body. */
+/** Response to the client. With `cut`, the connection ends after half of the body. */
 export interface Brought {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,25 +19,25 @@ export interface Brought {
   readonly cut?: boolean;
 }
 
-/** What a network does with a request; `forward` brings the service's own answer. */
+/** Handles a request. `forward` returns the response of the service. */
 export type Network = (
   request: Carried,
   forward: (changed?: Partial<Carried>) => Promise<Brought>,
 ) => Brought | "refuse" | "hang" | Promise<Brought | "refuse" | "hang">;
 
-/** A network that carries everything as it is. */
+/** Network that changes nothing. */
 export const honest: Network = (_request, forward) => forward();
 
-/** A network between a client and a service, that tests may spoil. */
+/** Proxy between a client and a service that can change or drop requests and responses. */
 export interface HttpProxy {
   readonly url: string;
-  /** Everything that was sent through it. */
+  /** Requests so far. */
   readonly carried: Carried[];
   set(network: Network): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy on loopback before the service at `target`. */
+/** Starts a proxy on loopback in front of the service at `target`. */
 export async function startHttpProxy(target: string): Promise<HttpProxy> {
   let network: Network = honest;
   const carried: Carried[] = [];
@@ -49,7 +49,7 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
       const answer = await network(request, (changed) => forwardTo(target, { ...request, ...changed }));
       if (answer === "hang") return;
       if (answer === "refuse") outgoing.destroy();
-      else bring(outgoing, answer);
+      else respond(outgoing, answer);
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -81,7 +81,7 @@ async function forwardTo(target: string, { method, path, body }: Carried): Promi
   };
 }
 
-function bring(outgoing: ServerResponse, { status, headers = {}, body, cut }: Brought): void {
+function respond(outgoing: ServerResponse, { status, headers = {}, body, cut }: Brought): void {
   const bytes = Buffer.from(body);
   outgoing.writeHead(status, { ...headers, "content-length": bytes.length });
   if (!cut) return void outgoing.end(bytes);

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** One request that reached the played service. */
+/** Request that reached the service. */
 export interface ServiceRequest {
   readonly method: string;
   readonly url: URL;
@@ -11,21 +11,29 @@ export interface ServiceRequest {
   readonly body: string;
 }
 
-/** What the service answers: JSON, a status, a body as it is, or nothing at all. */
+/** Response of the service: JSON, a status, a raw body, or none. */
 export type ServiceAnswer = { json: unknown } | { status: number } | { body: string } | "silence";
 
-/** Plays somebody else's JSON service on this machine with recorded answers. */
-export async function startJsonService(answer: (request: ServiceRequest) => ServiceAnswer) {
+/** Local stand-in for an external JSON service. */
+export interface JsonService {
+  readonly url: string;
+  /** Requests so far. */
+  readonly asked: ServiceRequest[];
+  close(): Promise<void>;
+}
+
+/** Starts a local stand-in for an external JSON service. */
+export async function startJsonService(answer: (request: ServiceRequest) => ServiceAnswer): Promise<JsonService> {
   const asked: ServiceRequest[] = [];
   const server = createServer((incoming, outgoing) => {
     void text(incoming).then((body) => {
       const url = new URL(incoming.url ?? "/", "http://service.test");
       const request = { method: incoming.method ?? "", url, headers: incoming.headers, body };
       asked.push(request);
-      const given = answer(request);
-      if (given === "silence") return;
-      outgoing.writeHead("status" in given ? given.status : 200, { "content-type": "application/json" });
-      outgoing.end("json" in given ? JSON.stringify(given.json) : "body" in given ? given.body : "{}");
+      const response = answer(request);
+      if (response === "silence") return;
+      outgoing.writeHead("status" in response ? response.status : 200, { "content-type": "application/json" });
+      outgoing.end("json" in response ? JSON.stringify(response.json) : "body" in response ? response.body : "{}");
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -4,14 +4,14 @@ import { text } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerAddress } from "smtp-server";
 
-/** A mail as the server got it. */
+/** Email as the server received it. */
 export interface DeliveredMail extends Email {
-  /** Whom the envelope names, whatever the headers say. */
+  /** Recipients of the envelope, which may differ from the headers. */
   readonly recipients: readonly string[];
   readonly raw: string;
 }
 
-/** A real mail server on this machine, as good or bad as a test wants it. */
+/** Local SMTP server. */
 export interface MailServer {
   readonly url: string;
   readonly port: number;
@@ -20,9 +20,9 @@ export interface MailServer {
 }
 
 /**
- * Starts a mail server.
- * @param options.port to come back on the port of an earlier one
- * @param options.refuse an SMTP answer such as `550 5.1.1 no such user` to every recipient
+ * Starts a local SMTP server.
+ * @param options.port port of an earlier server that this one replaces
+ * @param options.refuse SMTP reply to every recipient, such as `550 5.1.1 no such user`
  */
 export async function startMailServer(options: { port?: number; refuse?: string } = {}): Promise<MailServer> {
   const delivered: DeliveredMail[] = [];

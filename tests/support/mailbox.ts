@@ -1,15 +1,18 @@
 import { Mail } from "#api/messaging/mails/mail.entity.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** Mails to an address, newest first. */
+/** Returns the emails to an address, newest first. */
 export function mailsTo(test: TestApp, to: string): Promise<Mail[]> {
   return test.services.orm.em.fork().find(Mail, { to: { $ilike: to } }, { orderBy: { createdAt: "desc", id: "desc" } });
 }
 
-/** The secret of the newest mail's link to an address; throws when there is none. */
+/**
+ * Returns the secret of the link in the newest email to an address.
+ * @throws Error if the email has no link
+ */
 export async function secretMailedTo(test: TestApp, to: string): Promise<string> {
   const [newest] = await mailsTo(test, to);
   const secret = /\?t=([\w-]+)/.exec(newest?.text ?? "")?.[1];
-  if (!secret) throw new Error(`no link was mailed to ${to}`);
+  if (!secret) throw new Error(`the newest email to ${to} has no link`);
   return secret;
 }

@@ -8,17 +8,17 @@ import {
 import { createMovableClock, DAY, type MovableClock } from "#api/platform/clock.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
-/** A simulator with the clock it follows and a `stripe` client on it. */
+/** Payment simulator with its clock, its database and a `stripe` client. */
 export interface SimulatorForTests {
   readonly simulator: PaymentSimulator;
   readonly clock: MovableClock;
   readonly stripe: Stripe;
   readonly database: TestDatabase;
-  /** Moves the clock on and lets everything happen that comes due. */
+  /** Moves the clock forward and processes what has become due. */
   readonly pass: (days: number) => Promise<void>;
 }
 
-/** The real `stripe` package, talking to a simulator. */
+/** Creates a client of the real `stripe` package that calls a simulator. */
 export function stripeOn(simulator: PaymentSimulator, options: Partial<Stripe.StripeConfig> = {}): Stripe {
   const { port } = simulator;
   return new Stripe(simulator.secretKey, {
@@ -30,12 +30,12 @@ export function stripeOn(simulator: PaymentSimulator, options: Partial<Stripe.St
   });
 }
 
-/** A clock that stands at a moment, apart from the real milliseconds that pass. */
+/** Creates a clock that starts at a moment. */
 export function clockAt(iso: string): MovableClock {
   return createMovableClock(Date.parse(iso) - Date.now());
 }
 
-/** Starts a simulator on a database of the test file's own; it is closed after the file. */
+/** Starts a simulator with its own database for this test file and stops it afterwards. */
 export async function startSimulatorForTests(
   options: Partial<SimulatorOptions> & { at?: string } = {},
 ): Promise<SimulatorForTests> {

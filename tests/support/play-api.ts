@@ -1,17 +1,17 @@
 import { vi } from "vitest";
 import { graphqlAnswer } from "./render-web.tsx";
 
-/** One operation that reached the played api. */
+/** Operation that reached the mock api. */
 export interface Asked {
   readonly operation: string;
   readonly variables: Record<string, unknown>;
   readonly token: string | null;
 }
 
-/** Data of an answer, an error to answer with, or a function of the variables that gives either. */
+/** Data of a response, a {@link Refusal}, or a function that returns either for the variables. */
 export type Answer = object | ((variables: Record<string, unknown>) => unknown);
 
-/** An answer that says no, as the api words it. */
+/** GraphQL error of the mock api. */
 export class Refusal {
   constructor(
     readonly code: string,
@@ -21,15 +21,15 @@ export class Refusal {
   ) {}
 }
 
-/** Plays the api for pages that post without Apollo: answers by operation name, and keeps what was asked. */
+/** Mocks the api for pages that post without Apollo, by operation name. Returns the operations as they arrive. */
 export function playApi(answers: Record<string, Answer>): Asked[] {
-  const asked: Asked[] = [];
+  const operations: Asked[] = [];
   vi.stubGlobal("fetch", async (_url: string, init: { body: string; headers: HeadersInit }) => {
     const { operationName: operation, variables } = JSON.parse(init.body) as {
       operationName: string;
       variables: Record<string, unknown>;
     };
-    asked.push({ operation, variables, token: new Headers(init.headers).get("authorization") });
+    operations.push({ operation, variables, token: new Headers(init.headers).get("authorization") });
     if (!(operation in answers)) throw new TypeError("Failed to fetch");
     const known = answers[operation];
     const answer: unknown = typeof known === "function" ? await known(variables) : known;
@@ -38,5 +38,5 @@ export function playApi(answers: Record<string, Answer>): Asked[] {
     const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
     return graphqlAnswer({ data: null, errors: [{ message, extensions }] });
   });
-  return asked;
+  return operations;
 }

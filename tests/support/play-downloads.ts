@@ -1,8 +1,14 @@
 import { vi } from "vitest";
 
-/** Answers downloads instead of the api; tells what was asked, and under which names files were saved. */
-export function playDownloads(answer: (signal: AbortSignal) => Promise<Response>) {
-  const asked: { url: string; body: unknown; token: string | null }[] = [];
+/** Requests of downloads and names of the saved files. */
+export interface Downloads {
+  readonly asked: { url: string; body: unknown; token: string | null }[];
+  readonly saved: string[];
+}
+
+/** Mocks the api for downloads and records the requests and the saved files. */
+export function playDownloads(answer: (signal: AbortSignal) => Promise<Response>): Downloads {
+  const asked: Downloads["asked"] = [];
   const saved: string[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     asked.push({ url, body: JSON.parse(init.body as string), token: new Headers(init.headers).get("authorization") });
@@ -16,7 +22,7 @@ export function playDownloads(answer: (signal: AbortSignal) => Promise<Response>
   return { asked, saved };
 }
 
-/** A download that never comes, until it is given up. */
+/** Returns a response that stays pending until the request is aborted. */
 export const untilGivenUp = (signal: AbortSignal) =>
   new Promise<Response>((_, reject) =>
     signal.addEventListener("abort", () => reject(new DOMException("", "AbortError"))),

@@ -7,7 +7,7 @@ import { startSimulatorForTests } from "./payment-simulator.ts";
 const testKey = process.env.STRIPE_TEST_SECRET_KEY;
 if (testKey && !testKey.startsWith("sk_test_")) throw new Error("STRIPE_TEST_SECRET_KEY must be a test key");
 
-/** Names of the providers the contract is tested on, with how to reach each. */
+/** Providers that the contract is tested on: the name and a function that creates a client. */
 export const providersToTest: [string, () => Promise<Stripe>][] = [
   ["the simulator", async () => (await startSimulatorForTests()).stripe],
   ...(testKey
@@ -15,27 +15,27 @@ export const providersToTest: [string, () => Promise<Stripe>][] = [
     : []),
 ];
 
-/** Midday of 1 March 2027, UTC: when the test clocks start. */
+/** Start of the test clocks: noon on 1 March 2027 UTC, in seconds since 1970. */
 export const START = Date.UTC(2027, 2, 1, 12) / 1_000;
 
-/** The steps that the contract test takes at a provider. */
+/** Steps of the contract test at a provider. */
 export interface ProviderUnderTest {
-  /** A customer, with a card, in the time of a test clock of its own. */
+  /** Creates a customer with a card and a separate test clock. */
   readonly customerOnClock: (
     card?: string,
   ) => Promise<{ customer: Stripe.Customer; clock: Stripe.TestHelpers.TestClock }>;
-  /** Moves a test clock on to a moment, in seconds since 1970, and waits until all is done. */
+  /** Advances a test clock to a moment, in seconds since 1970, and waits until the provider is ready. */
   readonly advance: (clock: Stripe.TestHelpers.TestClock, to: number) => Promise<void>;
-  /** Subscribes to the monthly price with GST, paid at once, unless `more` says otherwise. */
+  /** Subscribes to the monthly price with GST, with immediate payment unless `more` changes it. */
   readonly subscribe: (
     customer: string,
     more?: Partial<Stripe.SubscriptionCreateParams>,
   ) => Promise<Stripe.Subscription>;
-  /** The payment intent behind the subscription's newest invoice. */
+  /** Loads the payment intent of the subscription's newest invoice. */
   readonly intentOf: (subscription: Stripe.Subscription) => Promise<Stripe.PaymentIntent>;
 }
 
-/** The steps on one `stripe` client. */
+/** Creates the steps for one `stripe` client. */
 export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest {
   return {
     async customerOnClock(card) {
@@ -67,22 +67,25 @@ export function providerUnderTest(stripe: Stripe, catalogue: ProviderCatalogue):
   };
 }
 
-/** The subscription's newest invoice, which must be expanded. */
+/**
+ * Returns the newest invoice of a subscription.
+ * @throws Error if it isn't expanded
+ */
 export function invoiceOf(subscription: Stripe.Subscription): Stripe.Invoice {
   const invoice = subscription.latest_invoice;
   if (!invoice || typeof invoice === "string") throw new Error("the invoice is not expanded");
   return invoice;
 }
 
-/** The one thing the subscription sells. */
+/** Returns the only item of a subscription. */
 export function itemOf(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
   return subscription.items.data[0] as Stripe.SubscriptionItem;
 }
 
-/** The error of a call that must be refused. */
+/** Returns the error of a call that must be refused. */
 export function refusal(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   return promise.then(
-    () => Promise.reject(new Error("was not refused")),
+    () => Promise.reject(new Error("the call was not refused")),
     (error: Stripe.errors.StripeError) => error,
   );
 }

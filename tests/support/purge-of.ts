@@ -1,9 +1,12 @@
 import { purges } from "#api/privacy/personal-data.ts";
 import type { DueWork } from "#api/platform/due-work.ts";
 
-/** Returns the work that removes old rows of a table, such as `move-codes`. */
+/**
+ * Returns the sweep that purges old rows of a table, such as `move-codes`.
+ * @throws Error if there is none
+ */
 export function purgeOf(table: string): DueWork {
   const purge = purges.find(({ name }) => name === `purge-${table}`);
-  if (!purge) throw new Error(`Nothing purges ${table}.`);
+  if (!purge) throw new Error(`There is no purge of ${table}.`);
   return purge;
 }

@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 
-/** A cell as the file has it: its type (`t`), style (`s`) and what stands in it. */
+/** Cell of a worksheet: its type (`t`), style (`s`) and text. */
 export interface ReadCell {
   readonly type: string;
   readonly style: number;
@@ -8,45 +8,45 @@ export interface ReadCell {
 }
 
 /**
- * Reads a workbook with nothing of what wrote it: the zip's directory and the parts' XML by hand.
+ * Reads a workbook without the library that wrote it.
  * @returns the rows of the first sheet, and the number format of each cell style
  */
 export function readWorkbook(file: Buffer): { rows: ReadCell[][]; formats: string[] } {
   const parts = unzip(file);
-  const sheet = partOf(parts, "xl/worksheets/sheet1.xml");
-  const styles = partOf(parts, "xl/styles.xml");
+  const sheet = getPart(parts, "xl/worksheets/sheet1.xml");
+  const styles = getPart(parts, "xl/styles.xml");
   const custom = new Map(
-    elements(styles, "numFmt").map(({ attributes }) => [attributes.numFmtId, attributes.formatCode ?? ""]),
+    findElements(styles, "numFmt").map(({ attributes }) => [attributes.numFmtId, attributes.formatCode ?? ""]),
   );
-  const [xfs] = elements(styles, "cellXfs");
+  const [xfs] = findElements(styles, "cellXfs");
   return {
-    formats: elements(xfs?.inside ?? "", "xf").map(({ attributes }) => custom.get(attributes.numFmtId) ?? ""),
-    rows: elements(sheet, "row").map(({ inside }) => cellsOf(inside)),
+    formats: findElements(xfs?.inside ?? "", "xf").map(({ attributes }) => custom.get(attributes.numFmtId) ?? ""),
+    rows: findElements(sheet, "row").map(({ inside }) => readCells(inside)),
   };
 }
 
-/** The cells of a row in their columns; an empty one is left out in the file. */
-function cellsOf(row: string): ReadCell[] {
+/** Returns the cells of a row by column, with empty cells that the file omits. */
+function readCells(row: string): ReadCell[] {
   const cells: ReadCell[] = [];
-  for (const { attributes, inside } of elements(row, "c")) {
-    const column = columnOf(attributes.r ?? "");
+  for (const { attributes, inside } of findElements(row, "c")) {
+    const column = getColumnIndex(attributes.r ?? "");
     while (cells.length < column) cells.push({ type: "", style: 0, text: "" });
     cells.push({
       type: attributes.t ?? "n",
       style: Number(attributes.s ?? 0),
-      text: unescaped(inside.replace(/<[^>]+>/g, "")),
+      text: unescapeEntities(inside.replace(/<[^>]+>/g, "")),
     });
   }
   return cells;
 }
 
-/** `C7` is 2. */
-function columnOf(reference: string): number {
+/** Returns the index of a cell's column, such as 2 for `C7`. */
+function getColumnIndex(reference: string): number {
   const letters = /^[A-Z]+/.exec(reference)?.[0] ?? "";
   return Array.from(letters).reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** A moment from a workbook's day count. */
+/** Converts a serial date of a workbook. */
 export function momentOfSerial(serial: string): Date {
   return new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
 }
@@ -56,12 +56,12 @@ interface Element {
   readonly inside: string;
 }
 
-/** The elements of that name, none of which holds another of its own name. */
-function elements(xml: string, name: string): Element[] {
+/** Returns the elements of that name. They must not be nested. */
+function findElements(xml: string, name: string): Element[] {
   const found = xml.matchAll(new RegExp(`<${name}(\\s[^>]*?)?(?:/>|>(.*?)</${name}>)`, "gs"));
   return [...found].map(([, attributes = "", inside = ""]) => ({
     attributes: Object.fromEntries(
-      [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, unescaped(value ?? "")]),
+      [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, unescapeEntities(value ?? "")]),
     ),
     inside,
   }));
@@ -69,17 +69,17 @@ function elements(xml: string, name: string): Element[] {
 
 const entities: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-function unescaped(text: string): string {
+function unescapeEntities(text: string): string {
   return text.replace(/&(\w+);/g, (whole, name: string) => entities[name] ?? whole);
 }
 
-function partOf(parts: Map<string, Buffer>, name: string): string {
+function getPart(parts: Map<string, Buffer>, name: string): string {
   const part = parts.get(name);
-  if (!part) throw new Error(`The workbook lacks ${name}.`);
+  if (!part) throw new Error(`The workbook has no ${name}.`);
   return part.toString("utf8");
 }
 
-/** The files of a zip by its central directory. */
+/** Returns the files of a zip by name. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   const parts = new Map<string, Buffer>();

@@ -5,24 +5,24 @@ import { MemoryRouter, useLocation } from "react-router-dom";
 import { Appearance } from "#web/app/app.tsx";
 import { removeSession, type Role, SESSION_KEY, startSession } from "#web/platform/session.ts";
 
-/** Renders a part of the portal at a place, with theme and notifications; answers a user to act with. */
+/** Renders a part of the portal at a URL, with theme and notifications. Returns the view and a simulated user. */
 export function renderWeb(part: ReactNode, { at = "/" }: { at?: string | { pathname: string; state: unknown } } = {}) {
   const user = userEvent.setup();
   const view = render(
     <MemoryRouter initialEntries={[at]}>
       <Appearance env="test">{part}</Appearance>
-      <Place />
+      <CurrentPlace />
     </MemoryRouter>,
   );
   return { ...view, user, place: () => view.getByTestId("place").textContent };
 }
 
-function Place() {
+function CurrentPlace() {
   const { pathname, search, hash } = useLocation();
   return <span data-testid="place" hidden>{`${pathname}${search}${hash}`}</span>;
 }
 
-/** An access token that carries claims; its signature is nobody's, and the portal does not look at it. */
+/** Builds an access token with a fake signature, which the portal doesn't verify. */
 export function accessTokenOf(user: { id?: string; role?: Role; serial?: number; email?: string } = {}): string {
   const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test" } = user;
   const claims = { id, sub: email, given_name: "Ada", family_name: "Lövgren", rol: role, serial };
@@ -30,7 +30,7 @@ export function accessTokenOf(user: { id?: string; role?: Role; serial?: number;
   return `header.${body.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}.signature`;
 }
 
-/** Signs in as a user of that role. */
+/** Starts a session of that role and returns its access token. */
 export function signInAs(role: Role, options: { id?: string; serial?: number; expiresIn?: number } = {}): string {
   const { expiresIn = 600, ...user } = options;
   const accessToken = accessTokenOf({ ...user, role });
@@ -38,21 +38,21 @@ export function signInAs(role: Role, options: { id?: string; serial?: number; ex
   return accessToken;
 }
 
-/** Nothing stored, nobody signed in. */
+/** Clears the storage and ends the session. */
 export function signedOut(): void {
   localStorage.clear();
   sessionStorage.clear();
   removeSession();
 }
 
-/** What another tab does to the storage: the change comes as an event, not through this tab's functions. */
+/** Changes the stored session as another tab does, and dispatches the storage event. */
 export function changeFromOtherTab(value: string | null): void {
   if (value === null) localStorage.removeItem(SESSION_KEY);
   else localStorage.setItem(SESSION_KEY, value);
   window.dispatchEvent(new StorageEvent("storage", { key: SESSION_KEY, newValue: value }));
 }
 
-/** Answers fetch with JSON, one answer after the other; a function may look at the request first. */
+/** Builds a JSON response. */
 export function graphqlAnswer(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
 }

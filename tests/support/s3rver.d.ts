@@ -1,5 +1,5 @@
 declare module "s3rver" {
-  /** The part of the local S3 server that tests use; the package has no types. */
+  /** Types of the part that tests use. The package has none. */
   export default class S3rver {
     constructor(options: {
       address: string;
@@ -8,7 +8,7 @@ declare module "s3rver" {
       silent: boolean;
       configureBuckets: { name: string; configs: string[] }[];
     });
-    /** Koa's, in the order in which requests pass through. */
+    /** Koa middleware, in the order of execution. */
     readonly middleware: ((
       context: { method: string; query: Record<string, string | undefined>; status: number },
       next: () => Promise<unknown>,

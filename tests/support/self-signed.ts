@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody vouches for but itself; made for tests, good for nothing else. */
+/** Self-signed certificate for localhost, for tests only. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgEf5vngAqj++OCPoi

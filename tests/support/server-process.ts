@@ -7,13 +7,13 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "vite";
 
-/** The product as a process of its own, for tests that kill it. */
+/** Server in a separate process, for tests that kill it. */
 export interface ServerProcess {
   readonly url: string;
   readonly dataDir: string;
-  /** Process id of the server now running. */
+  /** Process id of the running server. */
   readonly pid: number;
-  /** Ends the server outright and waits until it is gone. */
+  /** Kills the server and waits for its exit. */
   kill(): Promise<void>;
   /** Starts the server again on the same data and port. */
   start(): Promise<void>;
@@ -22,9 +22,9 @@ export interface ServerProcess {
 }
 
 /**
- * The product of these sources as `npm start` runs it, in few files, which start in a third of the time that the sources
- * take: tests that kill start it again and again. It has to lie where its packages are found.
- * @param sourcemap whether maps are written, too
+ * Builds the server as `npm start` runs it. The bundle starts in a third of the time of the sources, and tests start it
+ * often. It is written inside the repository because it needs `node_modules`.
+ * @param sourcemap whether to write source maps
  * @returns the folder of `server.js`, which the caller removes
  */
 export async function bundle({ sourcemap = false } = {}): Promise<string> {
@@ -36,8 +36,8 @@ export async function bundle({ sourcemap = false } = {}): Promise<string> {
 }
 
 /**
- * Starts the product on a free port and a folder of its own; ready when it answers.
- * @param prepare puts something into the folder first
+ * Starts the server on an unused port with a new data folder and waits until it is ready.
+ * @param prepare fills the data folder first
  */
 export async function startServerProcess(
   env: Record<string, string> = {},
@@ -89,7 +89,10 @@ export async function startServerProcess(
   };
 }
 
-/** Waits until the server says that it can answer questions. @throws Error after `limitMs` real milliseconds. */
+/**
+ * Waits until the server is ready.
+ * @throws Error after `limitMs` real milliseconds
+ */
 export async function untilReady(url: string, limitMs: number): Promise<void> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < limitMs) {
@@ -103,7 +106,7 @@ export async function untilReady(url: string, limitMs: number): Promise<void> {
   throw new Error(`the server was not ready within ${limitMs} ms`);
 }
 
-/** A port nobody listens on. */
+/** Finds an unused port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

@@ -4,24 +4,24 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 const base64url = (data: Uint8Array) => Buffer.from(data).toString("base64url");
 
-interface Asked {
+interface PasskeyOptions {
   challenge: string;
   rp?: { id: string };
   rpId?: string;
 }
 
-/** A passkey in software that answers as a browser would; `origin` is the page it is asked from. */
+/** Creates a passkey in software that responds as a browser does on a page of `origin`. */
 export function softwarePasskey(origin: string) {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(32);
   let counter = 0;
   const coordinates = publicKey.export({ format: "jwk" });
-  const coordinate = (name: "x" | "y") => new Uint8Array(Buffer.from(coordinates[name] ?? "", "base64url"));
+  const getCoordinate = (name: "x" | "y") => new Uint8Array(Buffer.from(coordinates[name] ?? "", "base64url"));
 
-  const clientData = (type: string, challenge: string, from: string) =>
+  const buildClientData = (type: string, challenge: string, from: string) =>
     new TextEncoder().encode(JSON.stringify({ type, challenge, origin: from, crossOrigin: false }));
 
-  function authenticatorData(rpId: string, flags: number, more: Uint8Array = new Uint8Array()): Uint8Array {
+  function buildAuthenticatorData(rpId: string, flags: number, more: Uint8Array = new Uint8Array()): Uint8Array {
     const head = Buffer.alloc(5);
     head[0] = flags;
     head.writeUInt32BE(counter, 1);
@@ -29,19 +29,19 @@ export function softwarePasskey(origin: string) {
   }
 
   return {
-    /** The counter it will sign next goes on from here. */
+    /** Sets the signature counter. */
     setCounter(value: number): void {
       counter = value;
     },
-    /** The browser's answer to a request for a new passkey, as JSON. */
+    /** Returns the registration response as JSON. */
     create(options: string): string {
-      const { challenge, rp } = JSON.parse(options) as Asked;
+      const { challenge, rp } = JSON.parse(options) as PasskeyOptions;
       const key = new Map<number, number | Uint8Array>([
         [1, 2],
         [3, -7],
         [-1, 1],
-        [-2, coordinate("x")],
-        [-3, coordinate("y")],
+        [-2, getCoordinate("x")],
+        [-3, getCoordinate("y")],
       ]);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
@@ -49,7 +49,7 @@ export function softwarePasskey(origin: string) {
       const attestation = new Map<string, unknown>([
         ["fmt", "none"],
         ["attStmt", new Map()],
-        ["authData", new Uint8Array(authenticatorData(rp?.id ?? "", 0x45, credential))],
+        ["authData", new Uint8Array(buildAuthenticatorData(rp?.id ?? "", 0x45, credential))],
       ]);
       return JSON.stringify({
         id: base64url(id),
@@ -57,18 +57,18 @@ export function softwarePasskey(origin: string) {
         type: "public-key",
         clientExtensionResults: {},
         response: {
-          clientDataJSON: base64url(clientData("webauthn.create", challenge, origin)),
+          clientDataJSON: base64url(buildClientData("webauthn.create", challenge, origin)),
           attestationObject: base64url(isoCBOR.encode(attestation as never)),
           transports: ["internal"],
         },
       });
     },
-    /** The browser's answer to a request for this passkey, as JSON; `from` pretends another page asked. */
+    /** Returns the authentication response as JSON. `from` is the origin that it reports. */
     answer(options: string, from = origin): string {
       counter++;
-      const { challenge, rpId } = JSON.parse(options) as Asked;
-      const client = clientData("webauthn.get", challenge, from);
-      const data = authenticatorData(rpId ?? "", 0x05);
+      const { challenge, rpId } = JSON.parse(options) as PasskeyOptions;
+      const client = buildClientData("webauthn.get", challenge, from);
+      const data = buildAuthenticatorData(rpId ?? "", 0x05);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
       return JSON.stringify({
         id: base64url(id),

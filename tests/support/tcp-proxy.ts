@@ -1,37 +1,37 @@
 import { createConnection, createServer, type Socket } from "node:net";
 
-/** How the dependency behind the proxy behaves. */
+/** Simulated state of the dependency behind the proxy. */
 export type ProxyMode = "pass" | "refuse" | "hang";
 
-/** A TCP proxy that can make a healthy dependency look slow, dead or deaf. */
+/** TCP proxy that can make a healthy dependency look unavailable or unresponsive. */
 export interface TcpProxy {
   readonly port: number;
-  /** `refuse` and `hang` also end or silence the connections that are open. */
+  /** Changes the state. `refuse` also closes the open connections, and `hang` stops their traffic. */
   set(mode: ProxyMode): void;
   close(): Promise<void>;
 }
 
-/** Starts a proxy on loopback towards a Unix socket or port. */
+/** Starts a proxy on loopback for a Unix socket or port. */
 export async function startTcpProxy(target: { path: string } | { port: number }): Promise<TcpProxy> {
   let mode: ProxyMode = "pass";
   const pairs = new Set<[Socket, Socket]>();
-  const deaf = new Set<Socket>();
+  const unanswered = new Set<Socket>();
   const server = createServer((client) => {
     client.on("error", () => {});
     if (mode === "refuse") return void client.destroy();
-    if (mode === "hang") return void deaf.add(client);
+    if (mode === "hang") return void unanswered.add(client);
     const upstream = createConnection("path" in target ? target : { host: "127.0.0.1", port: target.port });
     upstream.on("error", () => client.destroy());
     const pair: [Socket, Socket] = [client, upstream];
     pairs.add(pair);
     client.pipe(upstream).pipe(client);
-    const forget = () => {
+    const closePair = () => {
       pairs.delete(pair);
       client.destroy();
       upstream.destroy();
     };
-    client.on("close", forget);
-    upstream.on("close", forget);
+    client.on("close", closePair);
+    upstream.on("close", closePair);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -48,7 +48,7 @@ export async function startTcpProxy(target: { path: string } | { port: number })
       }
     },
     async close() {
-      for (const client of deaf) client.destroy();
+      for (const client of unanswered) client.destroy();
       for (const [client, upstream] of pairs) {
         client.destroy();
         upstream.destroy();

@@ -17,17 +17,17 @@ import { expectDocumentedBody } from "./documented-body.ts";
 import { testConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
-/** What a REST call answered. */
+/** Response to a REST call. */
 export interface RestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // Tests look into answers of every shape.
+  // Tests read responses of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly json: any;
   readonly text: string;
 }
 
-/** What a GraphQL operation answered. */
+/** Response to a GraphQL operation. */
 export interface GraphqlAnswer {
   readonly status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- see RestAnswer
@@ -37,17 +37,17 @@ export interface GraphqlAnswer {
     | undefined;
 }
 
-/** The product, listening on a port of its own over a database of its own, for one test file. */
+/** App of one test file, on its own port and database. */
 export interface TestApp {
   readonly url: string;
   readonly app: FastifyInstance;
   readonly services: Services;
   readonly clock: MovableClock;
   readonly database: TestDatabase;
-  /** The payment provider of this file. */
+  /** Payment provider of this test file. */
   readonly simulator: PaymentSimulator;
   readonly devPayments: DevPayments;
-  /** A context for calling actions directly. */
+  /** Creates a context for direct calls of actions. */
   context(): Context;
   rest(
     method: string,
@@ -58,8 +58,8 @@ export interface TestApp {
 }
 
 /**
- * Starts the product for this test file and stops it afterwards. Call it once, at the top of the file.
- * `through` may put something between the product and its database.
+ * Starts the app for this test file and stops it afterwards. Call it once, at the top of the file.
+ * @param through returns the address of the database for the app, such as a proxy
  */
 export async function startTestApp(
   changes: Partial<Config> = {},
@@ -71,7 +71,7 @@ export async function startTestApp(
   const config = testConfig(dataDir, changes);
   const log = createLog(config);
   const address = await through(database);
-  // Nothing runs behind a test's back; what has come due runs when the test says so.
+  // Without polling, jobs run only when a test drains them.
   const devPayments = await startDevPayments(database, { clock, log }, { polling: false });
   const services = await openServices(
     config,

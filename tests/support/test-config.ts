@@ -1,6 +1,6 @@
 import type { Config } from "#api/platform/config.ts";
 
-/** A configuration for tests; nothing leaves the process. */
+/** Returns a configuration without external services. */
 export function testConfig(dataDir: string, changes: Partial<Config> = {}): Config {
   return {
     production: false,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
 
-/** A database of a test file's own, migrated and empty. Its shape is what `openDatabase` takes. */
+/** Migrated, empty database of one test file, as `openDatabase` accepts it. */
 export interface TestDatabase {
   readonly host: string;
   readonly port: number;
@@ -12,23 +12,23 @@ export interface TestDatabase {
 }
 
 /**
- * Copies the run's template (some 50 ms) and drops the copy after the test file. Call it once a file,
- * at the top or in `beforeAll`, before opening anything on it: what was set up later is torn down first.
+ * Copies the template of the test run (about 50 ms) and drops the copy after the test file. Call it before anything opens
+ * the database, because hooks run in reverse order.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, ...server } = inject("cluster");
   const dbName = `test_${randomBytes(6).toString("hex")}`;
-  await onServer(server, `create database ${dbName} template ${template}`);
-  afterAll(() => onServer(server, `drop database ${dbName} with (force)`));
+  await runOnServer(server, `create database ${dbName} template ${template}`);
+  afterAll(() => runOnServer(server, `drop database ${dbName} with (force)`));
   return { ...server, dbName };
 }
 
-/** How a process is told of a database: `DATABASE_URL`. */
+/** Builds the `DATABASE_URL` of a database. */
 export function addressOf({ host, port, user, password, dbName }: TestDatabase): string {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
 }
 
-/** A database for a process of the product outside production, which fills one without users with demo data. */
+/** Creates a database with one user, because outside production a server fills a database without users with demo data. */
 export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const { dbName, ...server } = database;
@@ -39,12 +39,12 @@ export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {
   return database;
 }
 
-/** SQL: somebody who cannot sign in. */
+/** SQL statement that inserts a user who can't sign in. */
 export const firstUser = `insert into users
     (id, confirmation_handle, first_name, last_name, email, sign_in_email, password_hash, mobile, registered_at)
   values (gen_random_uuid(), gen_random_uuid(), 'First', 'User', 'first@example.com', 'first@example.com', '-', '-', now())`;
 
-async function onServer(server: Omit<TestDatabase, "dbName">, statement: string): Promise<void> {
+async function runOnServer(server: Omit<TestDatabase, "dbName">, statement: string): Promise<void> {
   const client = new pg.Client({ ...server, database: "postgres" });
   await client.connect();
   try {

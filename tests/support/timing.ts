@@ -1,27 +1,27 @@
 /**
- * Measures {@link medianGaps} and, when a gap is over the limit because the machine was busy, measures again, twice at
- * most: a true difference is there every time.
+ * Measures the median gaps between calls, and up to twice again while a gap exceeds the limit. A busy machine can cause
+ * one gap, but a real difference appears every time.
  */
 export async function gapsWithin(
   limitMs: number,
   rounds: number,
-  asked: Readonly<Record<string, () => Promise<unknown>>>,
+  calls: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<Record<string, number>> {
-  let gaps = await medianGaps(rounds, asked);
+  let gaps = await measureMedianGaps(rounds, calls);
   for (let again = 0; again < 2 && Object.values(gaps).some((gap) => Math.abs(gap) >= limitMs); again++)
-    gaps = await medianGaps(rounds, asked);
+    gaps = await measureMedianGaps(rounds, calls);
   return gaps;
 }
 
 /**
- * By how many milliseconds each of the others is slower than the first one, at the median of so many rounds. In every
- * round each is asked once, and another one begins, so that neither a warm cache nor a busy moment favours one of them.
+ * Measures how many milliseconds each call is slower than the first one, as the median of all rounds. Every round makes
+ * each call once and starts with a different one, so that a warm cache or a busy moment favours none of them.
  */
-async function medianGaps(
+async function measureMedianGaps(
   rounds: number,
-  asked: Readonly<Record<string, () => Promise<unknown>>>,
+  calls: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<Record<string, number>> {
-  const names = Object.keys(asked);
+  const names = Object.keys(calls);
   const [first = "", ...others] = names;
   const gaps = new Map<string, number[]>(others.map((name) => [name, []]));
   const warmUp = 5;
@@ -30,7 +30,7 @@ async function medianGaps(
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + warmUp + turn) % names.length] ?? "";
       const started = performance.now();
-      await asked[name]?.();
+      await calls[name]?.();
       took[name] = performance.now() - started;
     }
     if (round < 0) continue;

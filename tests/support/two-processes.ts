@@ -9,8 +9,8 @@ import { untilServed } from "./ask-again.ts";
 import type { RestAnswer, TestApp } from "./test-app.ts";
 
 /**
- * The services of a second process on the same database, with a pool of its own, for calling actions directly; its
- * settings are the first one's but for `changes`. It takes no jobs by itself unless `jobs` says so.
+ * Opens the services of a second process on the same database, with a separate pool and the settings of the first one plus
+ * `changes`. It runs no jobs unless `jobs` enables polling.
  */
 export async function openBeside(
   test: TestApp,
@@ -30,8 +30,8 @@ export async function openBeside(
 }
 
 /**
- * Puts a second process of the product beside the first, with a pool of its own on the same database, and
- * gives a way to call them in turn: what is kept in one process's memory does not help here.
+ * Starts a second app on the same database with a separate pool. Returns a function that sends requests to both apps
+ * alternately, so that state in the memory of one process can't enforce a limit.
  */
 export async function besideAnother(
   test: TestApp,
@@ -40,7 +40,7 @@ export async function besideAnother(
 > {
   const app = await createApp(await openBeside(test));
   const urls = [test.url, await app.listen({ port: 0, host: "127.0.0.1" })];
-  // Hooks run from the last to the first: the door closes before the services behind it.
+  // Hooks run in reverse order, so the app closes before its services.
   afterAll(() => app.close());
   let calls = 0;
   return (method, path, body, token) =>

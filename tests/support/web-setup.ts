@@ -2,10 +2,10 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeEach, expect, vi } from "vitest";
 import { notify } from "#web/platform/notifications.ts";
 
-// Pages load their parts when they open, which on a busy machine takes longer than the second that is the default.
+// Pages load their parts lazily, which can take longer than the default of one second on a busy machine.
 configure({ asyncUtilTimeout: 4_000 });
 
-// What Mantine asks of a browser and jsdom lacks.
+// Mantine needs these browser APIs, and jsdom doesn't have them.
 vi.stubGlobal("matchMedia", (query: string) => ({
   matches: false,
   media: query,
@@ -26,26 +26,26 @@ vi.stubGlobal(
 );
 window.HTMLElement.prototype.scrollIntoView = () => {};
 
-const complaints: string[] = [];
+const problems: string[] = [];
 
 beforeEach(() => {
-  complaints.length = 0;
+  problems.length = 0;
   for (const level of ["error", "warn"] as const)
     vi.spyOn(console, level).mockImplementation((...parts: unknown[]) => {
-      complaints.push(`console.${level}: ${parts.map(String).join(" ")}`);
+      problems.push(`console.${level}: ${parts.map(String).join(" ")}`);
     });
 });
 
-// A warning in the console is a fault a person would meet later, so it fails the test that caused it.
+// A console warning indicates a bug, so it fails the test that caused it.
 afterEach(() => {
   cleanup();
-  // The modules outlive a file, and with them a message that still stands.
+  // Test files share modules, and with them the notifications.
   notify.clear();
   vi.restoreAllMocks();
-  expect(complaints).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
-// The next file asks its own api, by its own clock.
+// The next test file sets up its own api and clock.
 afterAll(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();

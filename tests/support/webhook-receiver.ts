@@ -4,27 +4,27 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
-/** One post that reached the receiver. */
+/** POST request that reached the receiver. */
 export interface ReceivedPost {
   readonly path: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
-  // Events have data of every shape.
+  // Each event type has its own data.
   // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly json: any;
 }
 
-/** What the receiver does with a post; default an empty 204. */
+/** Responds to a request. The default is an empty 204. */
 export type Reply = (response: ServerResponse, post: ReceivedPost) => void;
 
-/** Somebody's receiver of webhooks, on this machine; `reply` may be put in its place at any time. */
+/** Starts a local webhook receiver. A test may replace its `reply` at any time. */
 export async function startReceiver() {
   const posts: ReceivedPost[] = [];
   const receiver = {
     url: "",
     posts,
     reply: ((response) => response.writeHead(204).end()) as Reply,
-    /** The posts to a path, in their order. */
+    /** Returns the requests to a path, oldest first. */
     at: (path: string) => posts.filter((post) => post.path === path),
     close: () =>
       new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ export async function startReceiver() {
   return receiver;
 }
 
-/** Whether a receiver with this secret takes a post, by the package that receivers use. */
+/** Returns whether the `standardwebhooks` package accepts the signature of a request with this secret. */
 export function isSignedBy(secret: string, { body, headers }: ReceivedPost): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>);

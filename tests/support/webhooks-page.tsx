@@ -8,10 +8,10 @@ import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/pages/customer/webhooks.tsx";
 
-/** Opens the page of webhooks on a played api; answers what was sent to it, and ways to act. */
+/** Opens the webhooks page on a mock api. Returns the view, the sent operations and user actions. */
 export function openWebhooks(answers: Record<string, Answer>, role: Role = "regular") {
   signInAs(role);
-  const asked = playApi(answers);
+  const operations = playApi(answers);
   const view = renderWeb(
     <DataLayer>
       <WebhooksPage />
@@ -19,7 +19,7 @@ export function openWebhooks(answers: Record<string, Answer>, role: Role = "regu
     { at: "/webhooks/" },
   );
   const sent = (operation: string) =>
-    asked.filter((one) => one.operation === operation).map(({ variables }) => variables);
+    operations.filter((one) => one.operation === operation).map(({ variables }) => variables);
   const press = async (name: string) => view.user.click(await screen.findByRole("button", { name }));
   const choose = async (action: string, url = "https://example.com/webhooks") => {
     await press(`Actions for ${url}`);
@@ -28,15 +28,16 @@ export function openWebhooks(answers: Record<string, Answer>, role: Role = "regu
   return { ...view, sent, press, choose };
 }
 
-/** The open dialog of that name; what it is made of loads when a first one opens. */
+/** Returns the open dialog of that name. The code of dialogs loads when the first one opens. */
 export const dialogOf = async (name: string) => within(await screen.findByRole("dialog", { name }, { timeout: 8_000 }));
+
 /** Waits until no dialog is open. */
 export const dialogsClosed = () => waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 
-/** The answer of the list. */
+/** Builds the data of the webhook endpoint list. */
 export const listOf = (...webhookEndpoints: object[]) => ({ webhookEndpoints });
 
-/** The answer of an endpoint's page with these rows in its log. */
+/** Builds the data of an endpoint's page with these deliveries. */
 export const pageOf = (rows: object[], changes: object = {}, endpoint: object = {}) => ({
   webhookEndpoint: {
     ...shownEndpoint(endpoint),
@@ -51,10 +52,10 @@ export const pageOf = (rows: object[], changes: object = {}, endpoint: object = 
   },
 });
 
-/** The page of one endpoint, with what it asked and ways to act. */
+/** Opens the page of one endpoint on a mock api. Returns the view, the sent operations and user actions. */
 export function openEndpoint(answers: Record<string, Answer>) {
   signInAs("regular");
-  const asked = playApi(answers);
+  const operations = playApi(answers);
   const view = renderWeb(
     <DataLayer>
       <WebhookEndpoint endpointId="endpoint-1" />
@@ -62,12 +63,12 @@ export function openEndpoint(answers: Record<string, Answer>) {
     { at: "/webhooks/endpoint-1/" },
   );
   const sent = (operation: string) =>
-    asked.filter((one) => one.operation === operation).map(({ variables }) => variables);
+    operations.filter((one) => one.operation === operation).map(({ variables }) => variables);
   const press = async (name: string | RegExp) => view.user.click(await screen.findByRole("button", { name }));
   return { ...view, sent, press };
 }
 
-/** What the closed rows of the log say. */
+/** Returns the texts of the collapsed deliveries. */
 export const rowNames = () =>
   within(screen.getByRole("list", { name: "Deliveries" }))
     .getAllByRole("button", { expanded: false })

@@ -16,7 +16,7 @@ test("the admin landing page, attention lists and the audit log are accessible",
   // Not the demo user, which is removed when the clock is moved.
   await registerPerson(page);
   await signInAsDemo(page, "admin");
-  await expect(page.getByRole("link", { name: /\d Unconfirmed Accounts/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /\d Unconfirmed accounts/ })).toBeVisible();
   await page.getByRole("combobox", { name: "Find anyone or anything" }).fill("bne-plan");
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectAccessible(page, "the admin landing page with search results");
@@ -39,13 +39,13 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await signInAsDemo(page, "admin");
   await page.goto("/admin/dashboard/?days=90");
   await expect(page.getByRole("link", { name: /^Validations [\d,]+/ })).toBeVisible();
-  const walk = page.getByRole("slider", { name: "Read Validations a week" });
+  const walk = page.getByRole("slider", { name: "Read Validations per week" });
   await walk.focus();
   const last = await walk.getAttribute("aria-valuetext");
   await page.keyboard.press("ArrowLeft");
   await expect(walk).not.toHaveAttribute("aria-valuetext", last ?? "");
-  await page.getByText("Values of Validations a week").click();
-  await expect(page.getByRole("table", { name: "Validations a week" })).toBeVisible();
+  await page.getByText("Values of Validations per week").click();
+  await expect(page.getByRole("table", { name: "Validations per week" })).toBeVisible();
   await expectAccessible(page, "the dashboard");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
@@ -62,7 +62,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await expectAccessible(page, "the list of users");
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(page.getByRole("dialog", { name: "Delete User" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Delete user" })).toBeVisible();
   await expectAccessible(page, "the confirmation for deleting a user");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
@@ -71,8 +71,8 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   for (const [tab, shown] of [
-    ["Comments", "Comment Date"],
-    ["Sign-In", "Where This User Is Signed In"],
+    ["Comments", "Comment date"],
+    ["Sign-In", "Where this user is signed in"],
     ["History", "Show only"],
   ] as const) {
     await page.getByRole("tab", { name: tab }).click();
@@ -97,19 +97,19 @@ test("the form for a new user is accessible", async ({ page }) => {
 test("the reports, saved reports and an invalid emailed link are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin");
   await page.goto("/admin/reports-page/");
-  await page.getByLabel("Report Type").selectOption("Users");
+  await page.getByLabel("Report type").selectOption("Users");
   await page.getByRole("button", { name: "All time" }).click();
   await expect(page.getByRole("img", { name: /Users, rows/ })).toBeVisible();
-  await expect(page.getByText("No Saved Reports.")).toBeVisible();
+  await expect(page.getByText("No saved reports.")).toBeVisible();
   await expectAccessible(page, "the reports");
-  await page.getByRole("button", { name: "Save This Report" }).click();
-  await expect(page.getByRole("dialog", { name: "Save A Report" })).toBeVisible();
+  await page.getByRole("button", { name: "Save this report" }).click();
+  await expect(page.getByRole("dialog", { name: "Save a report" })).toBeVisible();
   await expectAccessible(page, "the dialog for saving a report");
   await page.keyboard.press("Escape");
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.goto("/admin/report-file/?t=nobody");
-  await expect(page.getByRole("link", { name: "Go to Reports" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Go to reports" })).toBeVisible();
   await expectAccessible(page, "an invalid emailed link");
   await expectNoSidewaysScroll(page);
 });

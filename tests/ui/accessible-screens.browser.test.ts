@@ -108,7 +108,7 @@ test("the pages for customers are accessible", async ({ page }) => {
   const actions = page.getByRole("button", { name: "Actions for XER Bridge Trial" });
   await actions.click();
   await expectAccessible(page, "the account with an open menu");
-  await page.getByRole("menuitem", { name: "View Licence Code" }).click();
+  await page.getByRole("menuitem", { name: "View licence code" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
   await expectAccessible(page, "the licence code");
   await page.getByRole("button", { name: "Close", exact: true }).click();
@@ -132,7 +132,7 @@ test("offline activation is accessible", async ({ page }) => {
   await page.goto("/offline-activation/");
   await page.getByRole("button", { name: "Activate" }).click();
   await expect(page.getByText("Please choose or paste the request file.")).toBeVisible();
-  await page.getByLabel("Or Paste Its Text").fill('{"machine": {"machineName": "SITE-07"}}');
+  await page.getByLabel("Or paste its text").fill('{"machine": {"machineName": "SITE-07"}}');
   await expect(page.getByRole("heading", { name: "Request details" })).toBeVisible();
   await expectAccessible(page, "offline activation");
   await page.setViewportSize(narrow);
@@ -142,8 +142,8 @@ test("offline activation is accessible", async ({ page }) => {
 test("the history of a licence is accessible", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await page.getByRole("button", { name: "Actions for XER Bridge Professional" }).click();
-  await page.getByRole("menuitem", { name: "View Licence History" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Licence History" })).toBeVisible();
+  await page.getByRole("menuitem", { name: "View licence history" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Licence history" })).toBeVisible();
   await expect(page.getByText("Refused").first()).toBeVisible();
   await expectAccessible(page, "the history of a licence");
   await page.getByLabel("Refusals only").check();
@@ -151,7 +151,7 @@ test("the history of a licence is accessible", async ({ page }) => {
   await page.getByLabel("Device").selectOption({ label: "BNE-PLAN-007" });
   await expect(page.getByText("No refusals.")).toBeVisible();
   await expectAccessible(page, "a filtered history without entries");
-  await page.getByRole("button", { name: "Show All Events" }).click();
+  await page.getByRole("button", { name: "Show all events" }).click();
   await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
   for (const size of [narrow, zoomed]) {
     await page.setViewportSize(size);
@@ -188,7 +188,7 @@ test("the pages for activation by code are accessible", async ({ page }) => {
     await expectNoSidewaysScroll(page);
   }
   await page.setViewportSize(wide);
-  await page.getByRole("button", { name: "This Wasn't Me" }).click();
+  await page.getByRole("button", { name: "This wasn't me" }).click();
   await expect(page.getByText("Nothing was activated on BNE-PLAN-008.")).toBeVisible();
   await expectAccessible(page, "a denied device");
   await page.goto("/activate/");
@@ -201,11 +201,11 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
   await signInAsDemo(page, "new");
   const screens = {
     "/my-account/": "My Account",
-    "/update-profile/": "Update Profile",
+    "/update-profile/": "Update profile",
     "/change-password/": "Change Password",
-    "/sessions/": "Where You Are Signed In",
-    "/personal-access-tokens/": "Personal Access Tokens",
-    "/your-data/": "Your Data",
+    "/sessions/": "Where you are signed in",
+    "/personal-access-tokens/": "Personal access tokens",
+    "/your-data/": "Your data",
     "/contact-us/": "Contact Us",
   };
   for (const [screen, name] of Object.entries(screens)) {

@@ -38,7 +38,7 @@ const getOptions = (label: string) =>
 
 test("labels the fields", () => {
   renderWeb(<Form />);
-  for (const label of ["Unit Number", "Street Number", "Street Name", "City", "State", "Post Code", "Country"])
+  for (const label of ["Unit number", "Street number", "Street name", "City", "State", "Post Code", "Country"])
     expect(screen.getByLabelText(label, { exact: true })).toBeTruthy();
 });
 

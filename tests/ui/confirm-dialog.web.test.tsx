@@ -5,7 +5,7 @@ import { ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.t
 
 function dialog(props: Partial<ConfirmDialogProps> = {}) {
   return (
-    <ConfirmDialog opened title="Deactivate Device" onConfirm={() => undefined} onCancel={() => undefined} {...props}>
+    <ConfirmDialog opened title="Deactivate device" onConfirm={() => undefined} onCancel={() => undefined} {...props}>
       Are you sure?
     </ConfirmDialog>
   );
@@ -14,7 +14,7 @@ function dialog(props: Partial<ConfirmDialogProps> = {}) {
 test("has a role, a name, a message and the buttons Yes and Cancel", async () => {
   renderWeb(dialog());
   await screen.findByRole("dialog");
-  const found = within(screen.getByRole("dialog", { name: "Deactivate Device" }));
+  const found = within(screen.getByRole("dialog", { name: "Deactivate device" }));
   expect(found.getByText("Are you sure?")).toBeTruthy();
   expect(found.getByRole("button", { name: "Yes" })).toBeTruthy();
   expect(found.getByRole("button", { name: "Cancel" })).toBeTruthy();

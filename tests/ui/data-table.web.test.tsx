@@ -127,14 +127,14 @@ test("opens the actions of a row from a button that names the row", async () => 
   const { user } = renderWeb(
     table({
       actions: (row) => [
-        { label: "View Licence Code", onSelect: () => view(row.id) },
+        { label: "View licence code", onSelect: () => view(row.id) },
         { label: "Manage Activated Devices", to: `/devices/${row.id}` },
       ],
     }),
   );
   await user.click(screen.getByRole("button", { name: "Actions for Product 2" }));
   expect(screen.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe("/devices/l1");
-  await user.click(screen.getByRole("menuitem", { name: "View Licence Code" }));
+  await user.click(screen.getByRole("menuitem", { name: "View licence code" }));
   expect(view).toHaveBeenCalledWith("l1");
 });
 
@@ -197,6 +197,6 @@ test("shows an error with a retry button if rows can't be loaded", async () => {
   const onRetry = vi.fn();
   const { user } = renderWeb(table({ rows: undefined, error: "Unable to fetch your licences.", onRetry }));
   expect(screen.getByRole("alert").textContent).toContain("Unable to fetch your licences.");
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(onRetry).toHaveBeenCalledTimes(1);
 });

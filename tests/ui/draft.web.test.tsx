@@ -165,9 +165,9 @@ test("restores a registration with country and state after a reload and deletes 
     "",
   ]);
   const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Compiler-1952" };
-  const address = { "Street Number": "1", "Street Name": "Main Street", City: "Austin" };
-  fill({ ...rest, "Confirm Password": "Compiler-1952", ...address });
-  await user.click(screen.getByRole("button", { name: "Accept Terms and Privacy Policy" }));
+  const address = { "Street number": "1", "Street name": "Main Street", City: "Austin" };
+  fill({ ...rest, "Confirm password": "Compiler-1952", ...address });
+  await user.click(screen.getByRole("button", { name: "Accept terms and privacy policy" }));
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await waitFor(() => expect(place()).toBe("/email-confirmation/handle/"));
   await waitFor(() => expect(readStoredDraft("register")).toBeNull());

@@ -53,7 +53,7 @@ function Form(props: {
       <TextField control={control} name="companyName" label="Organisation / Company Name" optional />
       <EmailField control={control} name="email" label="Email" hint="For the link." />
       <PasswordField control={control} name="password" label="Password" autoComplete="new-password" />
-      <PasswordField control={control} name="confirmPassword" label="Confirm Password" autoComplete="new-password" />
+      <PasswordField control={control} name="confirmPassword" label="Confirm password" autoComplete="new-password" />
       <SelectField
         control={control}
         name="level"
@@ -77,7 +77,7 @@ beforeEach(() => notify.clear());
 
 test("labels fields with their text only", () => {
   renderWeb(<Form onSubmit={() => undefined} />);
-  for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm Password"])
+  for (const label of ["First Name", "Organisation / Company Name", "Email", "Password", "Confirm password"])
     expect(screen.getByLabelText(label, { exact: true }).tagName).toBe("INPUT");
   expect(describedBy(screen.getByLabelText("Organisation / Company Name"))).toContain("Optional");
   expect(describedBy(screen.getByLabelText("Email"))).toContain("For the link.");

@@ -13,8 +13,8 @@ test("doesn't cover the account menu", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await showNotification(page);
   await page.getByRole("banner").getByRole("button", { name: "My Account" }).click();
-  await page.getByRole("banner").getByRole("link", { name: "Your Data" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Your Data" })).toBeVisible();
+  await page.getByRole("banner").getByRole("link", { name: "Your data" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
 });
 
 test("doesn't cover the menu of a phone", async ({ page }) => {
@@ -22,6 +22,6 @@ test("doesn't cover the menu of a phone", async ({ page }) => {
   await signInAsDemo(page, "ada");
   await showNotification(page);
   await page.getByRole("banner").getByRole("button", { name: "Open menu" }).click();
-  await page.getByRole("link", { name: "Your Data" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Your Data" })).toBeVisible();
+  await page.getByRole("link", { name: "Your data" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
 });

@@ -19,13 +19,13 @@
   } catch {
     // Storage may be blocked.
   }
-  // The browser may restore input of a user who has signed out. Drafts restore input instead (ui/form/draft.ts).
+  // The browser may restore input of a user who has signed out. Drafts restore input instead (web/ui/form/draft.ts).
   if (["back_forward", "reload"].includes(performance.getEntriesByType("navigation")[0]?.type))
     for (const moment of ["DOMContentLoaded", "pageshow"])
       addEventListener(moment, () => {
         for (const form of document.forms) if (form.method === "post" && !form.hasAttribute("data-ready")) form.reset();
       });
-  // Record choices made before hydration, because React would reset them (ui/form/typed-before.ts).
+  // Record choices made before hydration, because React would reset them (web/ui/form/typed-before.ts).
   addEventListener(
     "change",
     ({ target }) => {

@@ -17,7 +17,7 @@ export interface NavigationGroup extends NavigationItem {
   items: readonly NavigationItem[];
 }
 
-/** A menu that opens and shows both kinds of services (decision 0045). */
+/** A menu that opens and shows both kinds of services. */
 export interface NavigationMenu {
   label: string;
   groups: readonly NavigationGroup[];
@@ -81,9 +81,9 @@ export function navigationFor(session: Session | null): Navigation {
     main,
     account: [
       { label: "View My Account", to: paths.myAccount.href() },
-      { label: "Where You Are Signed In", to: paths.sessions.href() },
-      { label: "Two-Step Sign-In", to: paths.twoStepSignIn.href() },
-      ...(session.claims.role === "admin" ? [] : [{ label: "Your Data", to: paths.yourData.href() }]),
+      { label: "Where you are signed in", to: paths.sessions.href() },
+      { label: "Two-step sign-in", to: paths.twoStepSignIn.href() },
+      ...(session.claims.role === "admin" ? [] : [{ label: "Your data", to: paths.yourData.href() }]),
       { label: "Logout", to: paths.logout.href() },
     ],
     entrance: [],

@@ -33,7 +33,7 @@ export default function ViewBannerBar({ session }: { session: Session }) {
           </span>
         </p>
         <button type="button" className={classes.stop} onClick={() => void stopViewing()}>
-          Stop Viewing
+          Stop viewing
         </button>
       </div>
     </section>

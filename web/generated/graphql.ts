@@ -259,17 +259,19 @@ export type ContactInput = {
   phone: string;
 };
 
-/** A message of the contact form. */
+/** A message from the contact form. */
 export type ContactMessageInput = {
-  /** Where the answer goes. */
+  /** The email address for the reply. */
   email: string;
-  /** At most 500 words. */
+  /** The message text, at most 500 words. */
   message: string;
+  /** The sender's name. */
   name: string;
+  /** The sender's phone number. */
   phone: string;
-  /** How long the form was open, seconds. */
+  /** Seconds between opening and submitting the form. */
   secondsTaken?: number | null | undefined;
-  /** Left empty by people, who do not see it. */
+  /** A hidden field that must stay empty. A value marks the message as spam. */
   website?: string | null | undefined;
 };
 
@@ -330,7 +332,7 @@ export type DeactivateDeviceInput = {
 };
 
 export type DeleteMyAccountInput = {
-  /** The password again. */
+  /** The caller's password. */
   password: string;
 };
 
@@ -522,15 +524,15 @@ export type SignInProblem =
   | 'TWO_STEP_ENDED'
   | 'TWO_STEP_REQUIRED';
 
-/** Where a build is on its way. */
+/** The state of a build. */
 export type SoftwareBuildState =
-  /** Published, and what its stage offers now. */
+  /** Published and offered by its stage. */
   | 'OFFERED'
-  /** Published and still to be had; another is offered. */
+  /** Published and available, but its stage offers another build. */
   | 'PUBLISHED'
-  /** Nobody can have it yet. */
+  /** Not published yet, so it can't be downloaded. */
   | 'UPLOADED'
-  /** Taken back: it can't be had any more. */
+  /** Withdrawn, so it can no longer be downloaded. */
   | 'WITHDRAWN';
 
 /** The plan to subscribe to and the card to charge. */
@@ -634,7 +636,7 @@ export type UpdateUserInput = {
 export type UploadSoftwareInput = {
   /** 4 Production, 2 Alpha, 3 Beta, 1 Production (old xt101), 5 Special Version (xt333), 6 Special Version (xt223). */
   softwareStage: number;
-  /** Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do. */
+  /** The version, such as 7.2.0. Required if the files don't state one, and must match them if they do. */
   version?: string | null | undefined;
 };
 
@@ -673,25 +675,25 @@ export type UserSortBy =
   | 'LAST_NAME'
   | 'USER_TYPE';
 
-/** A webhook endpoint as it is added. */
+/** The input for adding a webhook endpoint. */
 export type WebhookEndpointInput = {
-  /** At most 200 characters. */
+  /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
-  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
 
-/** A webhook endpoint as it is changed. */
+/** The input for updating a webhook endpoint. */
 export type WebhookEndpointUpdateInput = {
-  /** At most 200 characters. */
+  /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** False: nothing is sent to it. */
+  /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** At least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
+  /** The events to send: at least one of licence.issued, licence.activated, licence.revoked, subscription.changed, invoice.paid. */
   eventTypes: Array<string>;
-  /** https, at most 500 characters, without user name, password and fragment; port 443 or from 1024. */
+  /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
 };
 

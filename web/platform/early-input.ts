@@ -1,14 +1,14 @@
 declare global {
   interface Window {
-    /** Buttons pressed before the page's scripts were ready. `app/before-paint.js` records them. */
+    /** Buttons pressed before the page's scripts were ready. `web/app/before-paint.js` records them. */
     pressedEarly?: Element[] | undefined;
   }
 }
 
-/** Parts of a prerendered page that are hydrated one after the other. `app/before-paint.js` reads the matching attributes. */
+/** Parts of a prerendered page that are hydrated one after the other. `web/app/before-paint.js` reads the matching attributes. */
 type ReadyPart = "shell" | "page";
 
-/** Signals to `app/before-paint.js` that React handles clicks in this part from now on. */
+/** Signals to `web/app/before-paint.js` that React handles clicks in this part from now on. */
 export function markReady(part: ReadyPart): void {
   document.documentElement.setAttribute(`data-${part}-ready`, "");
 }
@@ -27,7 +27,7 @@ export function repeatPresses(within: Element | null): void {
 
 /**
  * Passes text to React that was typed before hydration into boxes outside forms, such as a search box. React leaves such
- * text in the box without updating its state. Forms use `form/typed-before.ts` instead.
+ * text in the box without updating its state. Forms use `web/ui/form/typed-before.ts` instead.
  */
 export function repeatTyping(within: Element | null): void {
   for (const box of within?.querySelectorAll<HTMLInputElement>("input:is([type=search], [type=text])") ?? []) {

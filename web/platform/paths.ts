@@ -97,7 +97,7 @@ export const paths = {
   error500: path("/pages/error-500"),
 } as const;
 
-/** The schema explorer is a separate page with its own build (decision 0049), not a route of the portal. */
+/** The schema explorer is a separate page with its own build, not a route of the portal. */
 export const schemaExplorer = "/playground/";
 
 /** Returns the URL of the sign-in page, which returns to `returnUrl` afterwards. */

@@ -6,20 +6,20 @@ import { PageLinks } from "#web/ui/public/page-links.tsx";
 import classes from "./plain-page.module.css";
 import { PromoBox, type PromoBoxProps } from "#web/licensing/trials/promo-box.tsx";
 
-/** What any page of the content may have; see web/content/README.md. */
+/** Fields of a content page (web/content/README.md). */
 export interface PlainPageContent {
   readonly title: string;
   readonly heading: string;
   readonly lead?: string;
   readonly html: string;
   readonly promo?: PromoBoxProps;
-  /** Over the steps. */
+  /** Heading of the steps. */
   readonly stepsHeading?: string;
   readonly steps?: readonly { readonly title: string; readonly text: string }[];
   readonly links?: readonly { readonly label: string; readonly to: string }[];
 }
 
-/** A page of the content that needs no form of its own: head, offer, steps, text, links. */
+/** Default layout of a content page: head, promo box, steps, text and links. */
 export function PlainPage({ content }: { content: PlainPageContent }) {
   const { title, heading, lead, html, promo, stepsHeading, steps, links } = content;
   return (

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 export type ColourScheme = "light" | "dark";
 
-/** Storage key of the choice. `app/before-paint.js` reads it before the first paint. */
+/** Storage key of the choice. `web/app/before-paint.js` reads it before the first paint. */
 const KEY = "mantine-color-scheme-value";
 
 const listeners = new Set<() => void>();

@@ -28,7 +28,7 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
       <p className={classes.message}>{message}</p>
       {onRetry && (
         <Button variant="default" onClick={onRetry}>
-          Try Again
+          Try again
         </Button>
       )}
       {children}

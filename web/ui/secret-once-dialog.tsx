@@ -45,7 +45,7 @@ function OneSecret({ opened, title, secret, label, said, onClose, before, after 
       {after && <div className={classes.words}>{after}</div>}
       {/* Always rendered, so that screen readers announce changes. */}
       <p className={classes.warning} role="status">
-        {isWarned && !isCopied && "Not copied yet. Copy it first, or press “I’ve Saved It”."}
+        {isWarned && !isCopied && "Not copied yet. Copy it first, or press “I’ve saved it”."}
       </p>
       <DialogActions>
         <Button
@@ -56,7 +56,7 @@ function OneSecret({ opened, title, secret, label, said, onClose, before, after 
         >
           Copy
         </Button>
-        <Button onClick={onClose}>I’ve Saved It</Button>
+        <Button onClick={onClose}>I’ve saved it</Button>
       </DialogActions>
     </AppDialog>
   );

@@ -25,7 +25,7 @@ export async function clearTwoStepSignIn(
   if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)
     throw new AppError("CONFLICT", {
-      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
     });
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -47,7 +47,7 @@ function extractPersonalData({ asked, machineName, resultCode }: NotedLicenceEve
   };
 }
 
-/** Identical successful requests within this many milliseconds share one row, called a run (decisions 0026, 0029). */
+/** Identical successful requests within this many milliseconds share one row, called a run (decisions 0026 and 0029). */
 export const RUN_MS = HOUR;
 
 // The application calculates $11, so that PostgreSQL can limit the plan to the partition of that hour.

@@ -23,7 +23,7 @@ export interface LicenceTerms {
 
 /**
  * Changes the expiry date, category, purchase order number and project term of a licence. If a subscription renews the
- * licence, its next payment changes the expiry date again (decision 0033).
+ * licence, its next payment changes the expiry date again.
  * @param began values when the form was opened; a licence that has changed since is not updated
  * @throws AppError NOT_FOUND for an unknown licence and a licence of another user; BAD_USER_INPUT for a project licence
  * without a project term; CONFLICT for a deactivated licence, an archived owner, or if the licence has changed since

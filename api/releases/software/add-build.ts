@@ -14,10 +14,10 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareFile, type SoftwareFileKind } from "./software-file.entity.ts";
 import { readVersion } from "./version.ts";
 
-/** Under which the files of builds are stored. */
+/** Storage key prefix of build files. */
 export const BUILDS_KEY = "software";
 
-/** A file of a build besides its installer, checked already. */
+/** A checked file of a build, other than its installer. */
 export interface AddedFile {
   readonly kind: SoftwareFileKind;
   readonly path: string;
@@ -25,33 +25,32 @@ export interface AddedFile {
   open(): Promise<Readable>;
 }
 
-/** What else belongs to a build that is added. */
+/** Optional parts of a new build. */
 export interface AddedBesides {
   readonly files?: readonly AddedFile[];
-  /** Where the version was read; default null, unknown. */
+  /** Source of the version; null (the default) if unknown. */
   readonly versionSource?: VersionSource | null;
-  /** Runs in the transaction that writes the build, such as to note who did it. */
+  /** Runs in the transaction that writes the build, for example to record the change. */
   readonly andThen?: (em: EntityManager, build: SoftwareBuild) => Promise<void>;
 }
 
 /**
- * Keeps an installer, and the files beside it, as a build of its stage, which nobody is offered before it is published.
- * Each file is opened when it is stored, so that a refusal leaves none open.
- * The files are stored first, so that no build is there without them; those whose row never came are removed later
- * (`forgetStrayFiles`). Runs in the context's transaction when it has one.
- * @throws AppError BAD_USER_INPUT for a version that is not above every published one of its stage, an empty file, or
- * faulty values.
+ * Stores an installer and its other files as an unpublished build of a stage. Uses the transaction of the context, if any.
+ * Files are stored before the rows, so that no build lacks its files; `forgetStrayFiles` removes orphans. Each file is opened
+ * only when it is stored, so that an error leaves none open.
+ * @throws AppError BAD_USER_INPUT if the version isn't above every published version of the stage, a file is empty or a value
+ * is invalid.
  */
 export async function addBuild(
   context: Pick<Context, "em" | "files" | "clock"> & Partial<Pick<Context, "actor">>,
-  given: AddBuildValues,
+  values: AddBuildValues,
   openInstaller: () => Promise<Readable>,
   { files = [], versionSource = null, andThen = async () => {} }: AddedBesides = {},
 ): Promise<SoftwareBuild> {
-  const { stage, version, fileName } = check(addBuildRules, given);
+  const { stage, version, fileName } = check(addBuildRules, values);
   const versionParts = readVersion(version);
   if (!versionParts)
-    throw badInput({ version: ["Version must be one to four numbers with dots between, such as 7.2.0."] });
+    throw badInput({ version: ["Version must be one to four numbers separated by dots, such as 7.2.0."] });
   const id = randomUUID();
   const { em } = context;
   await refuseOldVersion(em, stage, versionParts);
@@ -67,7 +66,7 @@ export async function addBuild(
     const storedFiles: (AddedFile & { storageKey: string } & StoredContent)[] = [];
     for (const [index, file] of files.entries())
       storedFiles.push({ ...file, ...(await store(`file-${index + 1}`, await file.open())) });
-    const write = async (unit: EntityManager): Promise<SoftwareBuild> => {
+    const writeBuild = async (unit: EntityManager): Promise<SoftwareBuild> => {
       const build = unit.create(SoftwareBuild, {
         id,
         stage,
@@ -85,10 +84,10 @@ export async function addBuild(
       await andThen(unit, build);
       return build;
     };
-    return await inTransaction({ em }, write);
+    return await inTransaction({ em }, writeBuild);
   } catch (error) {
-    // With the database away nobody knows whether the build is there: its files may be needed.
-    // What can't be deleted, as the bucket is away, goes later as a stray.
+    // Keep the files if the database is unreachable, because the build may have been committed. Files that can't be deleted
+    // are removed later as orphans.
     if (!isDatabaseAway(error)) for (const key of keys) await context.files.delete(key).catch(() => {});
     throw error;
   }

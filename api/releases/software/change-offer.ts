@@ -14,8 +14,8 @@ import type { SoftwareChannel } from "./software-channel.entity.ts";
 import { compareVersions, versionText } from "./version.ts";
 
 /**
- * An admin publishes a build, or offers one again (`publishBuild`); written to the audit log. The channel's lock
- * puts it in a row with whoever rolls back or withdraws meanwhile. Runs in the context's transaction when it has one.
+ * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel makes it
+ * run one after another with rollbacks and withdrawals. Uses the transaction of the context, if any.
  * @throws AppError as `publishBuild`.
  */
 export async function publishSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
@@ -24,17 +24,17 @@ export async function publishSoftware(context: Context, buildId: string): Promis
     const channel = await lockOrMakeChannel(em, stage);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
     const build = await publishBuild({ em, clock: context.clock }, buildId);
-    await note(context, em, "publish-software", build, before, { offeredVersion: build.version });
+    await recordOffer(context, em, "publish-software", build, before, { offeredVersion: build.version });
     return build;
   };
   return inTransaction(context, publish);
 }
 
 /**
- * Offers the build before the offered one again: the highest that is published, not withdrawn and below it. Takes the
- * build that the screen showed as offered, so that a second click does not roll back twice.
- * @throws AppError CONFLICT when another build is offered by now, UNPROCESSABLE when there is none before it, or when
- * that is below the oldest version that may run.
+ * Offers the previous build again: the highest published version below the offered one that isn't withdrawn. `offeredBuildId`
+ * is the build that the screen showed as offered, so that a second click doesn't roll back twice.
+ * @throws AppError CONFLICT if another build is offered now; UNPROCESSABLE if there is no previous build or it is below the
+ * minimum version.
  */
 export async function rollBackSoftware(context: Context, stage: number, offeredBuildId: string): Promise<void> {
   await inTransaction(context, async (em) => {
@@ -43,31 +43,30 @@ export async function rollBackSoftware(context: Context, stage: number, offeredB
     if (!channel || !offered) throw unprocessable("Nothing is offered in this stage.");
     if (!isUuid(offeredBuildId) || offered.id !== offeredBuildId.toLowerCase())
       throw new AppError("CONFLICT", {
-        message: `Another build is offered by now, ${offered.version}. Please look again before you roll back.`,
+        message: `Version ${offered.version} is offered now. Check it before you roll back.`,
       });
     const previous = await buildBefore(em, offered);
-    if (!previous) throw unprocessable(`There is no build before ${offered.version} to go back to.`);
+    if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
     const minimum = await minimumFor(em, channel);
     if (minimum && compareVersions(previous.versionParts, minimum) < 0) throw belowMinimum(previous, minimum);
     em.assign(channel, { build: previous, latestVersion: previous.versionParts });
     const before = { offeredVersion: offered.version };
-    await note(context, em, "roll-back-software", offered, before, { offeredVersion: previous.version });
+    await recordOffer(context, em, "roll-back-software", offered, before, { offeredVersion: previous.version });
   });
 }
 
 /**
- * Takes a published build back for good: its files can't be had any more. When it was offered, the one before it is, or
- * nothing. A withdrawn build stays as it is.
- * @throws AppError NOT_FOUND, UNPROCESSABLE for a build that was never published, and for Production's offered one when
- * none that may run would be left to offer.
+ * Withdraws a published build for good: its files can no longer be downloaded. If it was offered, the stage offers the previous
+ * build or none. Does nothing if the build is already withdrawn.
+ * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was never published, or if Production would have no build left that
+ * meets the minimum version.
  */
 export async function withdrawSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
     const { stage } = await findBuild(em, buildId);
     const channel = await lockChannel(em, stage);
     const build = await lockBuild(em, buildId);
-    if (!channel || !build.publishedAt)
-      throw unprocessable("This build was never published, so nobody has it. Delete it instead.");
+    if (!channel || !build.publishedAt) throw unprocessable("This build was never published. Delete it instead.");
     if (build.withdrawnAt) return build;
     const offered = await offeredBy(em, channel);
     const next = offered?.id === build.id ? await nextToOffer(em, channel, build) : offered;
@@ -75,12 +74,12 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
     build.withdrawnAt = context.clock.now();
     const before = { offeredVersion: offered?.version ?? null, withdrawnAt: null };
     const after = { offeredVersion: next?.version ?? null, withdrawnAt: build.withdrawnAt.toISOString() };
-    await note(context, em, "withdraw-software", build, before, after);
+    await recordOffer(context, em, "withdraw-software", build, before, after);
     return build;
   });
 }
 
-/** The build that a roll back would offer: the highest published one below, that was not withdrawn. */
+/** Returns the build that a rollback would offer: the highest published version below that isn't withdrawn. */
 export async function buildBefore(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
   const [previous] = await em.find(
     SoftwareBuild,
@@ -95,7 +94,7 @@ export async function buildBefore(em: EntityManager, offered: SoftwareBuild): Pr
   return previous ?? null;
 }
 
-/** What follows a build that is withdrawn while it is offered; never one that may not run. */
+/** Returns the build to offer after the offered one is withdrawn; never one below the minimum version. */
 async function nextToOffer(
   em: EntityManager,
   channel: SoftwareChannel,
@@ -108,7 +107,7 @@ async function nextToOffer(
   if (channel.stage !== SoftwareStage.Production) return null;
   if (previous) throw belowMinimum(previous, minimum);
   throw unprocessable(
-    `Nothing would be left for customers, while ${versionText(minimum)} is the oldest version that may run. Lift the minimum version first.`,
+    `Customers would have no build to download, because the minimum version is ${versionText(minimum)}. Remove the minimum version first.`,
   );
 }
 
@@ -117,7 +116,7 @@ async function offeredBy(em: EntityManager, channel: SoftwareChannel): Promise<S
   return build?.withdrawnAt ? null : build;
 }
 
-function note(
+function recordOffer(
   context: Context,
   em: EntityManager,
   action: AuditAction,

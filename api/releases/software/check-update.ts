@@ -5,26 +5,25 @@ import { badInput } from "#api/platform/errors.ts";
 import { findCurrentBuild, pathOfBuild } from "./find-build.ts";
 import { compareVersions, readVersion } from "./version.ts";
 
-/** A newer build and where it is. */
+/** A newer build and its download URL. */
 export interface Update {
   readonly version: string;
   readonly url: string;
-  /** Of the file at `url`, in hex. */
+  /** SHA-256 of the file at `url`, in hex. */
   readonly sha256: string;
 }
 
 /**
- * The newest build of a stage when it is newer than the one that asks, else null; Production for one that
- * does not say its stage.
- * @throws AppError BAD_USER_INPUT for a version that does not begin with numbers.
+ * Returns the build that a stage (by default Production) offers if it is newer than `version`, or null.
+ * @throws AppError BAD_USER_INPUT if the version doesn't start with numbers.
  */
 export async function checkUpdate(
   context: Pick<Context, "em" | "config">,
   { stage = SoftwareStage.Production, version }: UpdateCheckValues,
 ): Promise<Update | null> {
-  const present = readVersion(version);
-  if (!present) throw badInput({ version: ["Version must begin with one to four numbers with dots between."] });
+  const current = readVersion(version);
+  if (!current) throw badInput({ version: ["Version must start with one to four numbers separated by dots."] });
   const build = await findCurrentBuild(context, stage);
-  if (!build || compareVersions(build.versionParts, present) <= 0) return null;
+  if (!build || compareVersions(build.versionParts, current) <= 0) return null;
   return { version: build.version, url: context.config.publicUrl + pathOfBuild(build), sha256: build.sha256 };
 }

@@ -1,27 +1,27 @@
 import type { Services } from "#api/platform/context.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 
-/** Counts downloads without any of them waiting for it. */
+/** Counts downloads without delaying them. */
 export interface DownloadCounts {
-  /** Counts one, of today. */
+  /** Adds one download to today's count. */
   add(buildId: string, kind: SoftwareDownloadKind): void;
-  /** Writes what was counted since the last time. What can't be written is kept for the next. */
+  /** Writes the counts since the last flush. Counts that can't be written are kept for the next one. */
   flush(): Promise<void>;
 }
 
 const FLUSH_MS = 1_000;
-/** Until it is tried again. */
+/** Delay before a failed flush is retried. */
 const RETRY_MS = 5_000;
 
 /**
- * Gathers downloads in memory and writes them once a second in one statement, so that a hundred at once change each row
- * once. A process that is killed outright loses its last second of them; nothing else depends on the counts.
+ * Creates a counter that collects downloads in memory and writes them once a second in one statement. A killed process loses
+ * the last second of counts, which nothing else depends on.
  */
 export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool" | "clock" | "log">): DownloadCounts {
   let counts = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
-  const plan = (ms: number): void => {
+  const scheduleFlush = (ms: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
       void flush();
@@ -33,10 +33,10 @@ export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool"
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return;
-    const writing = counts;
+    const batch = counts;
     counts = new Map();
-    // In one order everywhere: two processes that write the same rows wait for each other and never both.
-    const entries = [...writing].toSorted(([one], [other]) => (one < other ? -1 : 1));
+    // A fixed order of rows prevents deadlocks between processes.
+    const entries = [...batch].toSorted(([one], [other]) => (one < other ? -1 : 1));
     const parts = entries.map(([key]) => key.split(" "));
     try {
       await pool.query(
@@ -49,16 +49,16 @@ export function createDownloadCounts({ pool, clock, log }: Pick<Services, "pool"
         [...[0, 1, 2].map((index) => parts.map((part) => part[index])), entries.map(([, count]) => count)],
       );
     } catch (error) {
-      log.warn({ err: error }, "downloads could not be counted yet");
-      for (const [key, count] of writing) add(key, count);
-      plan(RETRY_MS);
+      log.warn({ err: error }, "could not write download counts, retrying");
+      for (const [key, count] of batch) add(key, count);
+      scheduleFlush(RETRY_MS);
     }
   }
 
   return {
     add(buildId, kind) {
       add(`${buildId} ${clock.now().toISOString().slice(0, 10)} ${kind}`, 1);
-      plan(FLUSH_MS);
+      scheduleFlush(FLUSH_MS);
     },
     flush,
   };

@@ -5,13 +5,13 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 
-/** Builds as staff see them now, in the order of their ids; one that is gone is left out. */
+/** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(
   context: Pick<Context, "em" | "config">,
   ids: readonly string[],
 ): Promise<SoftwareBuildRow[]> {
   if (ids.length === 0) return [];
-  // Not from the unit of work: a change just made went past it.
+  // Fork, because the unit of work may still have the state before a change.
   const em = context.em.fork();
   const builds = await em.find(SoftwareBuild, { id: { $in: [...ids] } }, { populate: ["uploadedBy"] });
   const channels = await em.find(SoftwareChannel, { build: { $in: [...ids] } });
@@ -19,11 +19,11 @@ export async function describeBuilds(
   const byId = new Map(builds.map((build) => [build.id, build]));
   return ids.flatMap((id) => {
     const build = byId.get(id);
-    return build ? [rowOf(build, offered.has(id), context.config.publicUrl)] : [];
+    return build ? [toRow(build, offered.has(id), context.config.publicUrl)] : [];
   });
 }
 
-function rowOf(build: SoftwareBuild, isOffered: boolean, publicUrl: string): SoftwareBuildRow {
+function toRow(build: SoftwareBuild, isOffered: boolean, publicUrl: string): SoftwareBuildRow {
   const { id, stage, version, fileName, sizeBytes, sha256, createdAt, uploadedBy, publishedAt, withdrawnAt } = build;
   return {
     id,
@@ -31,7 +31,7 @@ function rowOf(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
     stageLabel: labelOf(softwareStages, stage),
     version,
     versionSource: build.versionSource,
-    state: stateOf(build, isOffered),
+    state: getState(build, isOffered),
     fileName,
     sizeBytes,
     sha256,
@@ -43,12 +43,12 @@ function rowOf(build: SoftwareBuild, isOffered: boolean, publicUrl: string): Sof
   };
 }
 
-/** Whether its files can be downloaded. */
+/** Returns whether the files of a build can be downloaded. */
 export function isToBeHad(build: Pick<SoftwareBuild, "publishedAt" | "withdrawnAt">): boolean {
   return build.publishedAt !== null && build.withdrawnAt === null;
 }
 
-function stateOf({ publishedAt, withdrawnAt }: SoftwareBuild, isOffered: boolean): SoftwareBuildState {
+function getState({ publishedAt, withdrawnAt }: SoftwareBuild, isOffered: boolean): SoftwareBuildState {
   if (withdrawnAt) return SoftwareBuildState.WITHDRAWN;
   if (!publishedAt) return SoftwareBuildState.UPLOADED;
   return isOffered ? SoftwareBuildState.OFFERED : SoftwareBuildState.PUBLISHED;

@@ -4,17 +4,17 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 import { readVersion } from "./version.ts";
 
-type Reading = Pick<Context, "em">;
+type ReadContext = Pick<Context, "em">;
 
-/** The build that a stage offers; null when nothing is published there. */
-export async function findCurrentBuild({ em }: Reading, stage: number): Promise<SoftwareBuild | null> {
+/** Returns the build that a stage offers, or null if there is none. */
+export async function findCurrentBuild({ em }: ReadContext, stage: number): Promise<SoftwareBuild | null> {
   const channel = await em.findOne(SoftwareChannel, { stage }, { populate: ["build"] });
   const build = channel?.build ?? null;
   return build?.withdrawnAt ? null : build;
 }
 
-/** A published build by its stage and the exact text of its version, also one that a newer one has followed. */
-export async function findBuildOf({ em }: Reading, stage: number, version: string): Promise<SoftwareBuild | null> {
+/** Returns a published build of a stage by the exact text of its version, whether or not it is offered. */
+export async function findBuildOf({ em }: ReadContext, stage: number, version: string): Promise<SoftwareBuild | null> {
   const versionParts = readVersion(version);
   if (!versionParts) return null;
   const build = await em.findOne(SoftwareBuild, {
@@ -26,25 +26,22 @@ export async function findBuildOf({ em }: Reading, stage: number, version: strin
   return build?.version === version ? build : null;
 }
 
-/** The stage that a download address names; undefined for another word. */
+/** Returns the stage that a segment of a download URL names, or undefined. */
 export function stageOfPath(path: string): number | undefined {
   return softwareStages.find((stage) => stage.path === path)?.value;
 }
 
-/**
- * Where exactly this build is to be had, without the server: the file behind it never changes, so a checksum
- * told with it holds.
- */
+/** Returns the permanent path of a build's installer. Its file never changes, so a checksum stays valid. */
 export function pathOfBuild(build: Pick<SoftwareBuild, "stage" | "version" | "fileName">): string {
   return pathBelowBuild(build, build.fileName);
 }
 
-/** Where a file of exactly this build is to be had, without the server; `path` is that below the stage's address. */
+/** Returns the permanent path of a file of a build. `path` is relative to the stage's URL. */
 export function pathBelowBuild({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
-  return `/software/${wordOfStage(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
+  return `/software/${toStagePath(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** A stage as addresses name it. */
-function wordOfStage(stage: number): string {
+/** Returns the name of a stage in URLs. */
+function toStagePath(stage: number): string {
   return softwareStages.find(({ value }) => value === stage)?.path ?? String(stage);
 }

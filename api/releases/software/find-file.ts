@@ -7,41 +7,41 @@ import type { SoftwareBuild } from "./software-build.entity.ts";
 import { keyOfPath } from "./upload/safe-path.ts";
 import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 
-/** A file of a published build, as it is sent. */
+/** A file of a published build to serve. */
 export interface ServedFile extends SentFile {
   readonly buildId: string;
   readonly storageKey: string;
-  /** As what sending it is counted; null: not at all. */
+  /** Kind of download to count; null if it isn't counted. */
   readonly countedAs: SoftwareDownloadKind | null;
 }
 
-/** Of an address that leads to another file once another build is offered. */
-const ASK_AGAIN = "public, no-cache";
-/** Of a file that never changes, but may be taken back, which caches shall learn of within the hour. */
-const KEEP_AN_HOUR = "public, max-age=3600";
+/** For URLs whose file changes when another build is offered. */
+const REVALIDATE = "public, no-cache";
+/** For files that never change. Caches notice a withdrawal within an hour. */
+const CACHE_ONE_HOUR = "public, max-age=3600";
 
-/** Type of Windows programs (IANA); no client shows it as a page, and nothing compresses it again. */
-const PROGRAM = "application/vnd.microsoft.portable-executable";
+/** Media type of Windows programs (IANA). Clients don't show it as a page, and proxies don't compress it. */
+const PROGRAM_TYPE = "application/vnd.microsoft.portable-executable";
 
-/** Types that ClickOnce asks of a web server; everything else it installs is bytes. */
-const typeOfExtension: Readonly<Record<string, string>> = {
+/** Media types that ClickOnce requires. All other files are served as bytes. */
+const typesByExtension: Readonly<Record<string, string>> = {
   ".vsto": "application/x-ms-vsto",
   ".manifest": "application/x-ms-manifest",
   ".application": "application/x-ms-application",
-  ".exe": PROGRAM,
+  ".exe": PROGRAM_TYPE,
 };
 
-/** Longest path of a file (`software_files.path`). */
+/** Longest path in `software_files.path`. */
 const MAX_PATH = 255;
 
-/** `/software/{stage}/setup.exe`, which the portal and mails name. */
+/** File name in `/software/{stage}/setup.exe`, the URL used in the portal and emails. */
 const CURRENT_INSTALLER = brand.installerPath.split("/").at(-1);
 
 /**
- * What stands at a path below a stage's address, in this order: `setup.exe`, whatever the stage offers now;
- * `{version}/{file}`, the installer or another file of one build; the `.vsto` of the offered build; an application file
- * of any published build, as clients may be in the middle of an update, the offered one's first. The path is compared with rows and leads to
- * no file by itself; null where nothing is, and for what was never published or was taken back.
+ * Returns the file at a path below a stage's URL, or null. Looks in this order: `setup.exe` for the offered installer;
+ * `{version}/{file}` for a file of one build; the `.vsto` of the offered build; an application file of any published build,
+ * the offered one first, because a client may be in the middle of an update. Unpublished and withdrawn builds have no files.
+ * The path is only compared with rows, never used as a file path.
  */
 export async function findFile(
   context: Pick<Context, "em" | "pool">,
@@ -51,25 +51,25 @@ export async function findFile(
   if (path.length > MAX_PATH || path.includes("\0")) return null;
   if (path === CURRENT_INSTALLER) {
     const build = await findCurrentBuild(context, stage);
-    return build && installerOf(build, ASK_AGAIN);
+    return build && toInstallerFile(build, REVALIDATE);
   }
   const [first = "", ...rest] = path.split("/");
   const build = rest.length > 0 ? await findBuildOf(context, stage, first) : null;
-  if (!build) return findBeside(context, stage, keyOfPath(path), null);
+  if (!build) return findOtherFile(context, stage, keyOfPath(path), null);
   const below = rest.join("/");
   return below === build.fileName
-    ? installerOf(build, KEEP_AN_HOUR)
-    : findBeside(context, stage, keyOfPath(below), build.id);
+    ? toInstallerFile(build, CACHE_ONE_HOUR)
+    : findOtherFile(context, stage, keyOfPath(below), build.id);
 }
 
-function installerOf(build: SoftwareBuild, cacheControl: string): ServedFile {
+function toInstallerFile(build: SoftwareBuild, cacheControl: string): ServedFile {
   const { id, storageKey, sizeBytes, sha256, fileName, publishedAt, createdAt } = build;
   return {
     buildId: id,
     storageKey,
     sizeBytes,
     sha256,
-    type: PROGRAM,
+    type: PROGRAM_TYPE,
     saveAs: fileName,
     since: publishedAt ?? createdAt,
     cacheControl,
@@ -86,8 +86,8 @@ interface Row {
   publishedMs: number;
 }
 
-/** A file that lies beside an installer: of one build, or of whichever of the stage has it. */
-async function findBeside(
+/** Returns a file other than an installer, of one build or (if `buildId` is null) of any build of the stage that has it. */
+async function findOtherFile(
   { pool }: Pick<Context, "pool">,
   stage: number,
   pathKey: string,
@@ -110,10 +110,10 @@ async function findBeside(
   const { publishedMs, isManifest, ...file } = row;
   return {
     ...file,
-    type: typeOfExtension[extname(pathKey)] ?? "application/octet-stream",
+    type: typesByExtension[extname(pathKey)] ?? "application/octet-stream",
     saveAs: null,
     since: new Date(publishedMs),
-    cacheControl: isManifest && buildId === null ? ASK_AGAIN : KEEP_AN_HOUR,
+    cacheControl: isManifest && buildId === null ? REVALIDATE : CACHE_ONE_HOUR,
     countedAs: isManifest ? "application" : null,
   };
 }

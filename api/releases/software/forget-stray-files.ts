@@ -5,52 +5,52 @@ import { BUILDS_KEY } from "./add-build.ts";
 import { forgetStraySpools } from "#api/releases/software/upload/spool.ts";
 
 /**
- * Removes files that no build knows a day after they were written: what a stop between storing and publishing,
- * or in the middle of an upload, left behind. The day is real time, as that of the files is. Where it looks as if not the
- * files were too many but the database were another one, such as an empty or restored one, all stay and the log says so.
+ * Deletes orphaned files a day after they were written, for example by an interrupted upload. The day is real time,
+ * like the files' own times. If most files are unknown, the database probably belongs to other files (it is empty or was
+ * restored), so all files are kept and a warning is logged.
  */
 export const forgetStrayFiles = destructiveWork({
   name: "forget-stray-files",
   everySeconds: 3_600,
   async run({ clock, pool, files, config, log }) {
     const aDayAgo = after(realNow(clock), -DAY);
-    const spools = await forgetStraySpools(config.dataDir, aDayAgo);
-    const strays = new Set<string>();
+    const deletedSpools = await forgetStraySpools(config.dataDir, aDayAgo);
+    const orphans = new Set<string>();
     let listed = 0;
     for await (const { key, writtenAt } of files.list(BUILDS_KEY)) {
       listed++;
-      if (writtenAt < aDayAgo && isKey(key)) strays.add(key);
+      if (writtenAt < aDayAgo && isKey(key)) orphans.add(key);
     }
-    if (strays.size === 0) return spools;
+    if (orphans.size === 0) return deletedSpools;
     const { rows } = await pool.query<{ storage_key: string }>(
       "select storage_key from software_builds union all select storage_key from software_files",
     );
-    for (const { storage_key: known } of rows) strays.delete(known);
-    if (strays.size > 0 && isAnotherDatabase({ builds: rows.length, strays: strays.size, listed })) {
+    for (const { storage_key: known } of rows) orphans.delete(known);
+    if (orphans.size > 0 && isAnotherDatabase({ builds: rows.length, orphans: orphans.size, listed })) {
       log.warn(
-        { strays: strays.size, listed },
-        "most files of builds are unknown to the database: none is removed. Is it the database of these files?",
+        { orphans: orphans.size, listed },
+        "most build files are unknown to the database, so none was deleted. Check that this database belongs to these files.",
       );
-      return spools;
+      return deletedSpools;
     }
-    let forgotten = 0;
-    for (const key of strays) {
+    let deleted = 0;
+    for (const key of orphans) {
       try {
         await files.delete(key);
-        forgotten++;
+        deleted++;
       } catch (error) {
-        log.warn({ err: error, key }, "a file that no build knows could not be removed");
+        log.warn({ err: error, key }, "could not delete an orphaned build file");
       }
     }
-    return spools + forgotten;
+    return deletedSpools + deleted;
   },
 });
 
-/** Strays that a few uploads which were cut off can leave, however small the rest is. */
-const FEW = 20;
+/** Number of orphans that interrupted uploads can leave, whatever the total. */
+const ORPHANS_TOLERATED = 20;
 
-/** Whether the files are rather those of another database than strays of this one. */
-function isAnotherDatabase(counted: { builds: number; strays: number; listed: number }): boolean {
-  const { builds, strays, listed } = counted;
-  return builds === 0 || (strays > FEW && strays > listed / 2);
+/** Returns whether the files seem to belong to another database. */
+function isAnotherDatabase(counts: { builds: number; orphans: number; listed: number }): boolean {
+  const { builds, orphans, listed } = counts;
+  return builds === 0 || (orphans > ORPHANS_TOLERATED && orphans > listed / 2);
 }

@@ -6,21 +6,21 @@ import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";
 
-/** Builds in one answer. */
+/** Most builds per page. */
 export const MOST_BUILDS = 100;
 
 /**
- * Builds of a stage, or of all, the last uploaded first; by keyset.
- * @throws AppError BAD_USER_INPUT for a stage, count or cursor that cannot be.
+ * Returns a page of builds of one stage or all, newest upload first, with keyset pagination.
+ * @throws AppError BAD_USER_INPUT if the stage, count or cursor is invalid.
  */
 export async function listBuilds(
   context: Context,
-  asked: { stage?: number | null | undefined; first: number; after?: string | null | undefined },
+  request: { stage?: number | null | undefined; first: number; after?: string | null | undefined },
 ): Promise<SoftwareBuildPage> {
-  const { stage } = check(softwareBuildsRules, { stage: asked.stage });
-  const { first } = asked;
-  if (first < 1 || first > MOST_BUILDS) throw badInput({ first: [`Please ask for 1 to ${MOST_BUILDS} rows.`] });
-  const from = asked.after ? readCursor(asked.after, /^[0-9a-f-]{36}$/) : null;
+  const { stage } = check(softwareBuildsRules, { stage: request.stage });
+  const { first } = request;
+  if (first < 1 || first > MOST_BUILDS) throw badInput({ first: [`Must be between 1 and ${MOST_BUILDS}.`] });
+  const from = request.after ? readCursor(request.after, /^[0-9a-f-]{36}$/) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [

@@ -4,8 +4,8 @@ import { type EntityManager, query } from "#api/platform/database.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";
 
 /**
- * A stage's channel as it is now, until the commit; null when nothing was ever published there. Production's, whose
- * minimum binds every stage, is held before any other, so that the minimum stays until the commit as well.
+ * Locks and returns the channel of a stage, or null if the stage never had a published build. Locks Production's channel
+ * first, because its minimum version applies to every stage and must not change before the commit.
  */
 export async function lockChannel(em: EntityManager, stage: number): Promise<SoftwareChannel | null> {
   if (stage !== SoftwareStage.Production)
@@ -17,7 +17,7 @@ export async function lockChannel(em: EntityManager, stage: number): Promise<Sof
   return em.findOne(SoftwareChannel, { stage }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
 }
 
-/** Every stage's channel, for whoever sets what binds all; Production's is locked first, as {@link lockChannel} does. */
+/** Locks and returns the channels of all stages, Production first as in {@link lockChannel}. */
 export async function lockChannels(em: EntityManager): Promise<SoftwareChannel[]> {
   await lockChannel(em, SoftwareStage.Production);
   return em.find(
@@ -27,15 +27,15 @@ export async function lockChannels(em: EntityManager): Promise<SoftwareChannel[]
   );
 }
 
-/** As {@link lockChannel}, for whoever publishes: the first build of a stage makes its channel. */
+/** Locks and returns the channel of a stage, and creates it if needed. */
 export async function lockOrMakeChannel(em: EntityManager, stage: number): Promise<SoftwareChannel> {
   await query(em, "insert into software_channels (stage) values ($1) on conflict do nothing", [stage]);
   return (await lockChannel(em, stage)) as SoftwareChannel;
 }
 
 /**
- * The oldest version that may run, which is Production's for the add-ins of every stage; null when all may. `channel`
- * is one that {@link lockChannel} gave, so that the answer holds until the commit.
+ * Returns Production's minimum version, which applies to the add-ins of every stage, or null if there is none. `channel` must
+ * come from {@link lockChannel}, so that the minimum doesn't change before the commit.
  */
 export async function minimumFor(em: EntityManager, channel: SoftwareChannel): Promise<number[] | null> {
   if (channel.stage === SoftwareStage.Production) return channel.minimumVersion;

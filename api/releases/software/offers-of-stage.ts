@@ -3,13 +3,13 @@ import { createLoader } from "#api/platform/loaders.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildRow } from "./software-build.type.ts";
 
-/** What a stage offers, and what a roll back would. */
+/** The build that a stage offers, and the one a rollback would offer. */
 export interface Offers {
   readonly offered: SoftwareBuildRow | null;
   readonly previous: SoftwareBuildRow | null;
 }
 
-/** Finds the offered build of a stage and the published one before it. */
+/** Loads the offered build of a stage and the published one before it. */
 export const offersOfStage = createLoader(async (context: Context, stages: readonly number[]): Promise<Offers[]> => {
   const { rows } = await context.pool.query<{ stage: number; offered: string; previous: string | null }>(
     `select c.stage, b.id as offered, p.id as previous

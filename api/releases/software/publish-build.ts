@@ -9,11 +9,10 @@ import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, versionText } from "./version.ts";
 
 /**
- * Publishes a build as the newest of its stage: from the commit on, add-ins of the stage are offered it and the stage's
- * address gives it. One that was published before, such as the one that was rolled back, is offered again. Runs in the
- * context's transaction when it has one.
- * @throws AppError NOT_FOUND for a build that is not there, UNPROCESSABLE for one that was withdrawn or is below the
- * oldest version that may run, BAD_USER_INPUT for a version that is not above every published one of its stage.
+ * Publishes a build: its stage offers it to add-ins and for download from the commit on. A build that was published before,
+ * for example before a rollback, is offered again. Uses the transaction of the context, if any.
+ * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or below the minimum version; BAD_USER_INPUT if its
+ * version isn't above every published version of the stage.
  */
 export async function publishBuild(context: Pick<Context, "em" | "clock">, id: string): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
@@ -32,30 +31,36 @@ export async function publishBuild(context: Pick<Context, "em" | "clock">, id: s
   return inTransaction(context, publish);
 }
 
-/** A build by its id. @throws AppError NOT_FOUND, alike for malformed ids. */
+/**
+ * Returns a build by its id.
+ * @throws AppError NOT_FOUND, also if the id is malformed.
+ */
 export function findBuild(em: EntityManager, id: string): Promise<SoftwareBuild> {
   if (!isUuid(id)) throw notFound();
   return em.findOneOrFail(SoftwareBuild, { id }, { failHandler: notFound });
 }
 
-/** A build as it is now, until the commit; its stage's channel is locked before it, where both are. @throws AppError NOT_FOUND */
+/**
+ * Locks and returns a build. Lock the channel of its stage first if you need both.
+ * @throws AppError NOT_FOUND
+ */
 export function lockBuild(em: EntityManager, id: string): Promise<SoftwareBuild> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   return em.findOneOrFail(SoftwareBuild, { id }, { lockMode, refresh: true, failHandler: notFound });
 }
 
-/** A refusal that an admin reads. */
+/** Creates an UNPROCESSABLE error with a message for admins. */
 export const unprocessable = (message: string) => new AppError("UNPROCESSABLE", { message });
 
-/** Says that nobody could run what would be offered. */
+/** Creates the error for offering a build below the minimum version. */
 export const belowMinimum = ({ version }: SoftwareBuild, minimum: readonly number[]) =>
   unprocessable(
-    `Version ${version} is below ${versionText([...minimum])}, the oldest version that may run. Lower the minimum version first.`,
+    `Version ${version} is below the minimum version ${versionText([...minimum])}. Lower the minimum version first.`,
   );
 
 /**
- * Refuses a version that add-ins of the stage would not take for an update: whoever has a published one, taken back or
- * not, is offered the next only when it is above.
+ * Rejects a version that isn't above every published version of its stage, withdrawn ones included, because add-ins only
+ * update to higher versions.
  * @throws AppError BAD_USER_INPUT
  */
 export async function refuseOldVersion(em: EntityManager, stage: number, versionParts: number[]): Promise<void> {
@@ -66,6 +71,6 @@ export async function refuseOldVersion(em: EntityManager, stage: number, version
   );
   if (latest && compareVersions(versionParts, latest.versionParts) <= 0)
     throw badInput({
-      version: [`Version must be above ${versionText(latest.versionParts)}, the latest of this stage.`],
+      version: [`Version must be above ${versionText(latest.versionParts)}, the latest version of this stage.`],
     });
 }

@@ -4,10 +4,10 @@ import { randomUUID } from "node:crypto";
 import type { VersionSource } from "#schema/software-upload.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Column of a version: four numbers, which PostgreSQL compares as versions are. Made anew for each, as the ORM keeps it. */
+/** Returns a column definition for a version: four numbers, in the order PostgreSQL compares them. Each property needs its own. */
 export const versionColumn = () => ({ type: new ArrayType(Number), columnType: "int[]" });
 
-/** A version of the add-in for a stage: uploaded, later published. A build never changes; another file is another build. */
+/** A version of the add-in for a stage, uploaded and later published. Its files never change. */
 @Entity({ tableName: "software_builds" })
 @Index({
   name: "software_builds_one_of_each",
@@ -19,26 +19,26 @@ export class SoftwareBuild {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Of `softwareStages`. */
+  /** One of `softwareStages`. */
   @Property({ type: types.smallint })
   stage!: number;
 
-  /** As it was given, such as 7.2.0. */
+  /** Text of the version, such as 7.2.0. */
   @Property({ type: types.string })
   version!: string;
 
-  /** Where the version was read, one of `versionSources`; null for a build from before this was recorded. */
+  /** Source of the version; null for builds from before this was recorded. */
   @Property({ type: types.string, nullable: true })
   versionSource: VersionSource | null = null;
 
   @Property(versionColumn())
   versionParts!: number[];
 
-  /** What the installer is called in a downloads folder. */
+  /** File name of the installer. */
   @Property({ type: types.string })
   fileName!: string;
 
-  /** Where the installer lies among the stored files. */
+  /** Storage key of the installer. */
   @Property({ type: types.string })
   @Unique()
   storageKey!: string;
@@ -46,24 +46,23 @@ export class SoftwareBuild {
   @Property({ type: types.integer })
   sizeBytes!: number;
 
-  /** Of the installer, in hex. */
+  /** SHA-256 of the installer, in hex. */
   @Property({ type: types.string })
   sha256!: string;
 
-  /** When it was uploaded. */
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  /** The admin who uploaded it; null for one that came without, and when that account has gone. */
+  /** The admin who uploaded the build; null if there was none or the account is deleted. */
   @Index()
   @ManyToOne(() => User, { nullable: true, deleteRule: "set null" })
   uploadedBy: User | null = null;
 
-  /** Null: not to be had yet. */
+  /** Null before the first publication. */
   @Property({ type: types.datetime, nullable: true })
   publishedAt: Date | null = null;
 
-  /** Set when it was taken back: it can't be had any more, its row stays. */
+  /** Set when the build was withdrawn. Its files can no longer be downloaded, but the row stays. */
   @Property({ type: types.datetime, nullable: true })
   withdrawnAt: Date | null = null;
 }

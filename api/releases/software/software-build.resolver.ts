@@ -23,8 +23,8 @@ import { notFound } from "#api/platform/errors.ts";
 
 type Downloads = Record<SoftwareDownloadKind, number>;
 
-/** Counts the downloads of a build over all days. */
-const downloadsOf = createLoader(
+/** Loads the total downloads of a build. */
+const loadDownloads = createLoader(
   async ({ pool }: Pick<Context, "em" | "pool">, ids: readonly string[]): Promise<Downloads[]> => {
     const { rows } = await pool.query<{ id: string; kind: SoftwareDownloadKind; count: number }>(
       `select build_id as id, kind, least(sum(count), 2147483647)::int as count
@@ -37,27 +37,26 @@ const downloadsOf = createLoader(
   },
 );
 
-/** With how many files a build is reckoned: a page of builds with theirs may be asked for, a hundred may not. */
-const USUAL_FILES = 20;
+/** Files per build in the cost estimate. It allows a page of builds with their files, but not a hundred builds. */
+const ESTIMATED_FILES = 20;
 
 const files = { entity: SoftwareFile, of: "build", orderBy: { kind: "desc", pathKey: "asc" } } as const;
-const filesOfBuild = createRelationLoader<SoftwareFile>(files);
-const manifestOfBuild = createRelationLoader<SoftwareFile>({
+const loadFiles = createRelationLoader<SoftwareFile>(files);
+const loadManifest = createRelationLoader<SoftwareFile>({
   ...files,
   where: { kind: "deployment-manifest" },
 });
 
-/** Builds as staff keep them: the list, and what is done with each. */
 @Resolver(() => SoftwareBuildRow)
 export class SoftwareBuildResolver {
   @Allow("admin")
   @Query(() => SoftwareBuildPage, {
-    description: "Every build, the last uploaded first.",
+    description: "All builds, newest upload first.",
     complexity: ({ args, childComplexity }) => Math.max(1, (args as { first?: number }).first ?? 20) * childComplexity,
   })
   async softwareBuilds(
     @Arg("stage", () => Int, { nullable: true, description: legend(softwareStages) }) stage: number | undefined,
-    @Arg("first", () => Int, { defaultValue: 20, description: "At most 100." }) first: number,
+    @Arg("first", () => Int, { defaultValue: 20, description: "Number of builds, at most 100." }) first: number,
     @Arg("after", () => String, { nullable: true }) after: string | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildPage> {
@@ -65,14 +64,14 @@ export class SoftwareBuildResolver {
   }
 
   @Allow("admin")
-  @Query(() => SoftwareBuildRow, { description: "A build by its id." })
+  @Query(() => SoftwareBuildRow, { description: "Returns a build by its id." })
   async softwareBuild(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
     return describe(context, await findBuild(context.em.fork(), id));
   }
 
   @Allow("admin")
   @Mutation(() => SoftwareBuildRow, {
-    description: "From now on the stage offers this build. One that was rolled back is offered again.",
+    description: "Publishes a build, so that its stage offers it. Also offers a build again after a rollback.",
   })
   async publishSoftware(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<SoftwareBuildRow> {
     return describe(context, await publishSoftware(context, buildId));
@@ -80,11 +79,12 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @Mutation(() => SoftwareChannelRow, {
-    description: "The stage offers the published build before the offered one. CONFLICT when that is another by now.",
+    description:
+      "Makes a stage offer the published build before the offered one. CONFLICT if `offeredBuildId` is no longer offered.",
   })
   async rollBackSoftware(
     @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
-    @Arg("offeredBuildId", () => ID, { description: "What the stage offers, as the caller knows it." })
+    @Arg("offeredBuildId", () => ID, { description: "The id of the build that the stage offers." })
     offeredBuildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareChannelRow> {
@@ -96,7 +96,8 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @Mutation(() => SoftwareBuildRow, {
-    description: "Takes a published build back for good. Where it was offered, the one before it is, or none.",
+    description:
+      "Withdraws a published build for good. If it was offered, the stage offers the previous build or none.",
   })
   async withdrawSoftware(
     @Arg("buildId", () => ID) buildId: string,
@@ -106,7 +107,7 @@ export class SoftwareBuildResolver {
   }
 
   @Allow("admin")
-  @Mutation(() => Boolean, { description: "Deletes a build that was never published, and its files." })
+  @Mutation(() => Boolean, { description: "Deletes a build that was never published and its files." })
   async deleteSoftwareDraft(@Arg("buildId", () => ID) buildId: string, @Ctx() context: Context): Promise<boolean> {
     await deleteDraft(context, buildId);
     return true;
@@ -114,11 +115,11 @@ export class SoftwareBuildResolver {
 
   @Allow("admin")
   @FieldResolver(() => [SoftwareFileRow], {
-    complexity: ({ childComplexity }) => USUAL_FILES * (1 + childComplexity),
-    description: "What ClickOnce installs, the manifest first; empty for an installer alone.",
+    complexity: ({ childComplexity }) => ESTIMATED_FILES * (1 + childComplexity),
+    description: "The files for ClickOnce, the manifest first. Empty if the build has only an installer.",
   })
   async files(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareFileRow[]> {
-    const files = await filesOfBuild(context, build.id);
+    const files = await loadFiles(context, build.id);
     return files.map(({ path, kind, sizeBytes, sha256 }) => ({
       path,
       kind,
@@ -132,32 +133,34 @@ export class SoftwareBuildResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      "Where its .vsto is, which installs it by ClickOnce; null for an installer alone, and while it can't be had.",
+      "The URL of the .vsto file for ClickOnce; null if the build has only an installer or can't be downloaded.",
   })
   async manifestUrl(@Root() build: SoftwareBuildRow, @Ctx() context: Context): Promise<string | null> {
     if (!isToBeHad(build)) return null;
-    const [manifest] = await manifestOfBuild(context, build.id);
+    const [manifest] = await loadManifest(context, build.id);
     return manifest ? context.config.publicUrl + pathBelowBuild(build, manifest.path) : null;
   }
 
   @Allow("admin")
-  @FieldResolver(() => SoftwareDownloads, { description: "How often it was downloaded in all." })
+  @FieldResolver(() => SoftwareDownloads, { description: "The total downloads of the build." })
   async downloads(@Root() { id }: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareDownloads> {
-    return downloadsOf(context, id);
+    return loadDownloads(context, id);
   }
 }
 
-/** A build just changed, as staff see it. */
+/** Returns a build as shown to staff, after a change. */
 async function describe(context: Context, { id }: SoftwareBuild): Promise<SoftwareBuildRow> {
   const [row] = await describeBuilds(context, [id]);
   return row as SoftwareBuildRow;
 }
 
-/** What stages offer. */
 @Resolver(() => SoftwareChannelRow)
 export class OffersOfChannelResolver {
   @Allow("admin")
-  @FieldResolver(() => SoftwareBuildRow, { nullable: true, description: "Null when nothing is offered." })
+  @FieldResolver(() => SoftwareBuildRow, {
+    nullable: true,
+    description: "The build that the stage offers; null if there is none.",
+  })
   async offered(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
     return (await offersOfStage(context, stage)).offered;
   }
@@ -165,7 +168,7 @@ export class OffersOfChannelResolver {
   @Allow("admin")
   @FieldResolver(() => SoftwareBuildRow, {
     nullable: true,
-    description: "What a roll back would offer: the published build before the offered one.",
+    description: "The build that a rollback would offer: the published one before the offered one.",
   })
   async previous(@Root() { stage }: SoftwareChannelRow, @Ctx() context: Context): Promise<SoftwareBuildRow | null> {
     return (await offersOfStage(context, stage)).previous;
@@ -173,17 +176,16 @@ export class OffersOfChannelResolver {
 }
 
 /**
- * Deletes a build that was never published. Its files go after the commit; what can't be removed then is a stray, which
- * goes later (`forgetStrayFiles`).
- * @throws AppError NOT_FOUND, UNPROCESSABLE for a published one: its history stays.
+ * Deletes a build that was never published, and its files after the commit. `forgetStrayFiles` removes files that can't be
+ * deleted then.
+ * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was published, because its history is kept.
  */
 export async function deleteDraft(context: Context, buildId: string): Promise<void> {
   if (!isUuid(buildId)) throw notFound();
   const keys = await inTransaction(context, async (em) => {
     const lockMode = LockMode.PESSIMISTIC_WRITE;
     const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
-    if (build.publishedAt)
-      throw unprocessable("This build was published, so it stays in the list. Withdraw it instead.");
+    if (build.publishedAt) throw unprocessable("A published build can't be deleted. Withdraw it instead.");
     const files = await em.find(SoftwareFile, { build: buildId });
     const { id, stage, version, fileName, sha256 } = build;
     await noteChange(context, em, {
@@ -198,6 +200,6 @@ export async function deleteDraft(context: Context, buildId: string): Promise<vo
   });
   for (const key of keys)
     await context.files.delete(key).catch((error: unknown) => {
-      context.log.warn({ err: error, key }, "a file of a deleted build stays until it is removed as a stray");
+      context.log.warn({ err: error, key }, "could not delete a file of a deleted build, which will be removed later");
     });
 }

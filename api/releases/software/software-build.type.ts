@@ -2,7 +2,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { legend, softwareStages } from "#schema/catalogue.ts";
 import { versionSources } from "#schema/software-upload.ts";
 
-/** Where a build is on its way; what is offered is published, too. */
+/** State of a build. An offered build is also published. */
 export enum SoftwareBuildState {
   UPLOADED = "UPLOADED",
   OFFERED = "OFFERED",
@@ -12,41 +12,44 @@ export enum SoftwareBuildState {
 
 registerEnumType(SoftwareBuildState, {
   name: "SoftwareBuildState",
-  description: "Where a build is on its way.",
+  description: "The state of a build.",
   valuesConfig: {
-    UPLOADED: { description: "Nobody can have it yet." },
-    OFFERED: { description: "Published, and what its stage offers now." },
-    PUBLISHED: { description: "Published and still to be had; another is offered." },
-    WITHDRAWN: { description: "Taken back: it can't be had any more." },
+    UPLOADED: { description: "Not published yet, so it can't be downloaded." },
+    OFFERED: { description: "Published and offered by its stage." },
+    PUBLISHED: { description: "Published and available, but its stage offers another build." },
+    WITHDRAWN: { description: "Withdrawn, so it can no longer be downloaded." },
   },
 });
 
-@ObjectType("SoftwareFile", { description: "A file of a build besides its installer." })
+@ObjectType("SoftwareFile", { description: "A file of a build, other than its installer." })
 export class SoftwareFileRow {
-  @Field(() => String, { description: "Below the stage's address, as the manifests name it." })
+  @Field(() => String, { description: "The path relative to the stage's URL, as in the manifests." })
   path!: string;
 
   @Field(() => String, {
-    description: "`deployment-manifest`, the .vsto that is asked first, or `application-file`, which it then installs.",
+    description:
+      "`deployment-manifest` for the .vsto file that ClickOnce requests first, or `application-file` for a file it then installs.",
   })
   kind!: string;
 
   @Field(() => Int)
   sizeBytes!: number;
 
-  @Field(() => String, { description: "In hex." })
+  @Field(() => String, { description: "The SHA-256 of the file, in hex." })
   sha256!: string;
 
-  @Field(() => String, { nullable: true, description: "Null while it can't be had." })
+  @Field(() => String, { nullable: true, description: "The URL of the file; null if it can't be downloaded." })
   url!: string | null;
 }
 
-@ObjectType({ description: "How often a build was downloaded." })
+@ObjectType({ description: "The number of downloads of a build." })
 export class SoftwareDownloads {
-  @Field(() => Int, { description: "Its installer, in full." })
+  @Field(() => Int, { description: "Complete downloads of the installer." })
   installer!: number;
 
-  @Field(() => Int, { description: "Its .vsto, with which each installation and each check for updates begins." })
+  @Field(() => Int, {
+    description: "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
+  })
   application!: number;
 }
 
@@ -61,51 +64,57 @@ export class SoftwareBuildRow {
   @Field(() => String)
   stageLabel!: string;
 
-  @Field(() => String, { description: "Such as 7.2.0." })
+  @Field(() => String, { description: "The version, such as 7.2.0." })
   version!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: `Where the version was read: ${Object.keys(versionSources).join(", ")}; null for builds from before this was recorded.`,
+    description: `Where the version was read: ${Object.keys(versionSources).join(", ")}. Null for builds from before this was recorded.`,
   })
   versionSource!: string | null;
 
   @Field(() => SoftwareBuildState)
   state!: SoftwareBuildState;
 
-  @Field(() => String, { description: "Of the installer." })
+  @Field(() => String, { description: "The file name of the installer." })
   fileName!: string;
 
-  @Field(() => Int, { description: "Of the installer." })
+  @Field(() => Int, { description: "The size of the installer, in bytes." })
   sizeBytes!: number;
 
-  @Field(() => String, { description: "Of the installer, in hex." })
+  @Field(() => String, { description: "The SHA-256 of the installer, in hex." })
   sha256!: string;
 
-  @Field(() => String, { nullable: true, description: "Of the installer; null while it can't be had." })
+  @Field(() => String, { nullable: true, description: "The URL of the installer; null if it can't be downloaded." })
   url!: string | null;
 
-  @Field(() => Date, { description: "When it was uploaded, UTC." })
+  @Field(() => Date, { description: "The date and time of the upload, in UTC." })
   createdAt!: Date;
 
-  @Field(() => String, { nullable: true, description: "Name of the admin; null for none and for one that is gone." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The name of the admin; null if there was none or the account is deleted.",
+  })
   uploadedBy!: string | null;
 
-  @Field(() => Date, { nullable: true, description: "When it was first offered, UTC; null for one that never was." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time the build was first published, in UTC; null if it never was.",
+  })
   publishedAt!: Date | null;
 
-  @Field(() => Date, { nullable: true, description: "UTC." })
+  @Field(() => Date, { nullable: true, description: "The date and time the build was withdrawn, in UTC." })
   withdrawnAt!: Date | null;
 }
 
-@ObjectType({ description: "A part of the list of builds, newest first." })
+@ObjectType({ description: "A page of builds, newest first." })
 export class SoftwareBuildPage {
   @Field(() => [SoftwareBuildRow])
   rows!: SoftwareBuildRow[];
 
-  @Field(() => String, { nullable: true, description: "Given as `after`, it leads to the next, older part." })
+  @Field(() => String, { nullable: true, description: "The cursor for the next page. Pass it as `after`." })
   endCursor!: string | null;
 
-  @Field(() => Boolean, { description: "Whether there is an older part." })
+  @Field(() => Boolean, { description: "Whether there are more builds." })
   hasMore!: boolean;
 }

@@ -3,25 +3,25 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { SoftwareBuild, versionColumn } from "./software-build.entity.ts";
 
 /**
- * What a stage offers and what it still lets run. The row of a stage is locked by whoever changes it; a stage
- * in which nothing was published has none. Validation reads the two versions in its one statement.
+ * The offered build and the minimum version of a stage. A stage has a row once a build was published. Changes lock the row.
+ * Licence checks read both versions in their single statement.
  */
 @Entity({ tableName: "software_channels" })
 export class SoftwareChannel {
-  /** Of `softwareStages`. */
+  /** One of `softwareStages`. */
   @PrimaryKey({ type: types.smallint, autoincrement: false })
   stage!: number;
 
-  /** What is offered; null when everything was taken back. */
+  /** The offered build; null if every build was withdrawn. */
   @Index()
   @ManyToOne(() => SoftwareBuild, { nullable: true })
   build: SoftwareBuild | null = null;
 
-  /** Of {@link SoftwareChannel.build}. */
+  /** Version of {@link SoftwareChannel.build}. */
   @Property({ ...versionColumn(), nullable: true })
   latestVersion: number[] | null = null;
 
-  /** Older versions are refused (result code 51); null lets all run. Never above the latest. */
+  /** Older versions are rejected (result code 51); null allows all. Never above the latest version. */
   @Property({ ...versionColumn(), nullable: true })
   minimumVersion: number[] | null = null;
 }

@@ -2,10 +2,10 @@ import { PrimaryKeyProp, types } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { SoftwareBuild } from "./software-build.entity.ts";
 
-/** What was fetched of a build: its installer, or its application by ClickOnce. */
+/** Kind of a download: the installer, or the application with ClickOnce. */
 export type SoftwareDownloadKind = "installer" | "application";
 
-/** How often a build was downloaded on a day; nothing is kept of who did. */
+/** Number of downloads of a build on a day, without any data about users. */
 @Entity({ tableName: "software_downloads" })
 export class SoftwareDownload {
   [PrimaryKeyProp]?: ["build", "day", "kind"];
@@ -13,7 +13,7 @@ export class SoftwareDownload {
   @ManyToOne(() => SoftwareBuild, { primary: true, deleteRule: "cascade", index: false })
   build!: SoftwareBuild;
 
-  /** In UTC. */
+  /** Day in UTC. */
   @PrimaryKey({ type: types.date })
   day!: string;
 

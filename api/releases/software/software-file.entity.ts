@@ -3,10 +3,10 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from "@mikro-o
 import { randomUUID } from "node:crypto";
 import { SoftwareBuild } from "./software-build.entity.ts";
 
-/** What a file beside the installer is: the `.vsto` that ClickOnce asks first, or one of the files it then installs. */
+/** Kind of a file: the `.vsto` that ClickOnce requests first, or a file that it then installs. */
 export type SoftwareFileKind = "deployment-manifest" | "application-file";
 
-/** A file of a build besides its installer, at the path below its stage's address that the manifests name. */
+/** A file of a build, other than its installer. */
 @Entity({ tableName: "software_files" })
 @Unique({ name: "software_files_build_id_path_key_unique", properties: ["build", "pathKey"] })
 export class SoftwareFile {
@@ -19,11 +19,14 @@ export class SoftwareFile {
   @Property({ type: types.string })
   kind!: SoftwareFileKind;
 
-  /** Such as `XERBridge.vsto` or `Application Files/XERBridge_7_2_0_0/XERBridge.dll.deploy`; segments with `/` between. */
+  /**
+   * Path relative to the stage's URL, as in the manifests, such as `XERBridge.vsto` or
+   * `Application Files/XERBridge_7_2_0_0/XERBridge.dll.deploy`.
+   */
   @Property({ type: types.string })
   path!: string;
 
-  /** The path in lower case: Windows, where manifests are made, takes both for one. */
+  /** Path in lower case, because manifests are made on Windows, which ignores case. */
   @Property({ type: types.string })
   @Index()
   pathKey!: string;
@@ -35,7 +38,7 @@ export class SoftwareFile {
   @Property({ type: types.integer })
   sizeBytes!: number;
 
-  /** In hex. */
+  /** SHA-256 in hex. */
   @Property({ type: types.string })
   sha256!: string;
 }

@@ -11,7 +11,7 @@ import { SoftwareChannel } from "./software-channel.entity.ts";
 import { versionText } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-@ObjectType({ description: "The add-in's installer." })
+@ObjectType({ description: "An installer of the add-in." })
 export class Installer {
   @Field(() => Int, { description: legend(softwareStages) })
   stage!: number;
@@ -19,23 +19,23 @@ export class Installer {
   @Field(() => String)
   stageLabel!: string;
 
-  @Field(() => String, { description: "Such as 7.2.0." })
+  @Field(() => String, { description: "The version, such as 7.2.0." })
   version!: string;
 
-  @Field(() => String, { description: "Where exactly this version is; the file there never changes." })
+  @Field(() => String, { description: "The permanent URL of this version. Its file never changes." })
   url!: string;
 
-  @Field(() => String, { description: "What the file is called." })
+  @Field(() => String, { description: "The name of the file." })
   fileName!: string;
 
   @Field(() => Int)
   sizeBytes!: number;
 
-  @Field(() => String, { description: "Of the file, in hex." })
+  @Field(() => String, { description: "The SHA-256 of the file, in hex." })
   sha256!: string;
 }
 
-@ObjectType("SoftwareChannel", { description: "What a stage offers, and the oldest version that may still run." })
+@ObjectType("SoftwareChannel", { description: "The build that a stage offers, and the oldest version that may run." })
 export class SoftwareChannelRow {
   @Field(() => Int, { description: legend(softwareStages) })
   stage!: number;
@@ -43,49 +43,55 @@ export class SoftwareChannelRow {
   @Field(() => String)
   label!: string;
 
-  @Field(() => String, { nullable: true, description: "Null when nothing is published." })
+  @Field(() => String, { nullable: true, description: "The version that the stage offers; null if there is none." })
   latestVersion: string | null = null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Add-ins of every stage below Production's are refused with 51; null lets all run. Set in Production alone.",
+      "The oldest version that may run; null if all may. Only Production has one. It applies to every stage, and older add-ins are rejected with result code 51.",
   })
   minimumVersion: string | null = null;
 
-  @Field(() => Date, { nullable: true, description: "UTC." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time the offered build was first published, in UTC.",
+  })
   publishedAt: Date | null = null;
 
-  @Field(() => Int, { nullable: true, description: "Of the installer." })
+  @Field(() => Int, { nullable: true, description: "The size of the installer, in bytes." })
   sizeBytes: number | null = null;
 
-  @Field(() => String, { nullable: true, description: "Of the installer, in hex." })
+  @Field(() => String, { nullable: true, description: "The SHA-256 of the installer, in hex." })
   sha256: string | null = null;
 }
 
 @Resolver()
 export class SoftwareResolver {
   @Allow("signedIn")
-  @Query(() => Installer, { nullable: true, description: "The current production installer; null when there is none." })
+  @Query(() => Installer, {
+    nullable: true,
+    description: "The installer that Production offers; null if there is none.",
+  })
   async installer(@Ctx() context: Context): Promise<Installer | null> {
     const build = await findCurrentBuild(context, SoftwareStage.Production);
-    return build && installerOf(context, build);
+    return build && toInstaller(context, build);
   }
 
   @Allow("signedIn")
   @Query(() => [Installer], {
-    description: "What the caller may install: Production's current installer, and for testers Alpha's and Beta's.",
+    description: "The installers for the caller: Production's, and for testers also Alpha's and Beta's.",
   })
   async installers(@Ctx() context: Context): Promise<Installer[]> {
-    return (await findInstallers(context)).map((build) => installerOf(context, build));
+    return (await findInstallers(context)).map((build) => toInstaller(context, build));
   }
 
   @Allow("admin")
-  @Query(() => [SoftwareChannelRow], { description: "Every stage, also those in which nothing is published." })
+  @Query(() => [SoftwareChannelRow], { description: "All stages, including those without a published build." })
   async softwareChannels(@Ctx() context: Context): Promise<SoftwareChannelRow[]> {
     const channels = await context.em.fork().find(SoftwareChannel, {}, { populate: ["build"] });
     return softwareStages.map(({ value, label }) =>
-      rowOf(
+      toChannelRow(
         value,
         label,
         channels.find(({ stage }) => stage === value),
@@ -95,7 +101,7 @@ export class SoftwareResolver {
 
   @Allow("admin")
   @Mutation(() => SoftwareChannelRow, {
-    description: "Says which version of a stage is the oldest that may still run; without a version, all may.",
+    description: "Sets the oldest version of the add-in that may run. Without a version, all may run.",
   })
   async setMinimumAddInVersion(
     @Arg("stage", () => Int, { description: legend(softwareStages) }) stage: number,
@@ -109,13 +115,13 @@ export class SoftwareResolver {
   }
 }
 
-function installerOf({ config }: Context, build: SoftwareBuild): Installer {
+function toInstaller({ config }: Context, build: SoftwareBuild): Installer {
   const { stage, version, fileName, sizeBytes, sha256 } = build;
   const stageLabel = labelOf(softwareStages, stage);
   return { stage, stageLabel, version, fileName, sizeBytes, sha256, url: config.publicUrl + pathOfBuild(build) };
 }
 
-function rowOf(stage: number, label: string, channel: SoftwareChannel | undefined): SoftwareChannelRow {
+function toChannelRow(stage: number, label: string, channel: SoftwareChannel | undefined): SoftwareChannelRow {
   const build = channel?.build?.withdrawnAt ? null : channel?.build;
   return {
     stage,
@@ -128,7 +134,7 @@ function rowOf(stage: number, label: string, channel: SoftwareChannel | undefine
   };
 }
 
-/** The builds whose installers the caller is offered: Production's, then for testers Alpha's and Beta's. */
+/** Returns the builds offered to the caller: Production's, then for testers Alpha's and Beta's. */
 async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Promise<SoftwareBuild[]> {
   const user = actor && (await em.findOne(User, { id: actor.userId }, { fields: ["isTester"] }));
   const stages = [SoftwareStage.Production, ...(user?.isTester ? testStages : [])];

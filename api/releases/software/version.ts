@@ -1,12 +1,12 @@
 import { MAX_VERSION_PART } from "#schema/rules/software.ts";
 
-/** How many numbers a version has once it is read; comparing needs the same count on both sides, in SQL too. */
+/** Numbers in a parsed version. Comparing, in SQL too, needs the same count on both sides. */
 const PARTS = 4;
 
 /**
- * The numbers of a version for comparing, always four of them, so that 7.2 is 7.2.0.0. What follows the
- * leading numbers does not count ("7.2.0-beta.1" is 7.2.0).
- * @returns null when it does not begin with one to four numbers of at most 65535.
+ * Parses a version into four numbers, so 7.2 becomes 7.2.0.0. Ignores text after the leading numbers ("7.2.0-beta.1" is
+ * 7.2.0).
+ * @returns null if the text doesn't start with one to four numbers of at most 65535.
  */
 export function readVersion(text: string): number[] | null {
   const [leading] = /^\d+(?:\.\d+){0,3}(?!\.?\d)/.exec(text.trim()) ?? [];
@@ -15,7 +15,7 @@ export function readVersion(text: string): number[] | null {
   return [...parts, ...Array.from({ length: PARTS - parts.length }, () => 0)];
 }
 
-/** Below 0 when `one` is older than `other`, 0 when they are the same, above 0 when it is newer. */
+/** Returns a negative number if `one` is older than `other`, 0 if they are equal, and a positive number if it is newer. */
 export function compareVersions(one: readonly number[], other: readonly number[]): number {
   for (let index = 0; index < PARTS; index++) {
     const difference = (one[index] ?? 0) - (other[index] ?? 0);
@@ -24,7 +24,7 @@ export function compareVersions(one: readonly number[], other: readonly number[]
   return 0;
 }
 
-/** A version as people write it: three numbers, and the fourth when it is not 0. */
+/** Formats a version as three numbers, or four if the fourth isn't 0. */
 export function versionText(parts: readonly number[]): string {
   return (parts[3] ? parts : parts.slice(0, 3)).join(".");
 }

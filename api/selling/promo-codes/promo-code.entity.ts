@@ -55,7 +55,7 @@ export class PromoCode {
   @Property({ type: types.datetime, nullable: true })
   archivedAt: Date | null = null;
 
-  /** Incremented with every change, to detect conflicting edits (decision 0044). */
+  /** Incremented with every change, to detect conflicting edits (decision 0031). */
   @Field(() => Int, {
     description: "Incremented with every change. Send the value you loaded when you update the code.",
   })

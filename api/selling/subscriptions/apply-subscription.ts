@@ -153,7 +153,7 @@ function getCorrections(
 
 function getSubscriptionCorrections(user: User, { licence }: Subscription, found: ProviderSubscription): Correction[] {
   if (found.status === "ended") return [];
-  // A customer doesn't pay for a deactivated licence (decision 0033).
+  // A customer doesn't pay for a deactivated licence.
   if (user.deletedAt || licence.revokedAt || found.invoices.some(isGivenBack))
     return [{ kind: "cancel", subscriptionId: found.id }];
   // A paid period continues, because the user may come back. After a failed renewal there is no paid time left.

@@ -73,9 +73,9 @@ const messages: Readonly<Record<ReadCode["kind"], string>> = {
 
 /** Reads the code of a row. Both columns accept both kinds of code, and the support code column takes precedence. */
 function readCode({ values }: NamedRow): ReadCode {
-  const column = values.supportCode ? "Support Code" : "Licence Code";
+  const column = values.supportCode ? "Support code" : "Licence code";
   const typed = values.supportCode || values.licenceCode || "";
-  if (typed === "") return { kind: "none", code: "", column: "Support Code" };
+  if (typed === "") return { kind: "none", code: "", column: "Support code" };
   const support = readSupportCode(typed);
   if (support) return { kind: "support", code: support, column };
   const code = normaliseLicenceCode(typed.slice(0, 100));

@@ -176,8 +176,8 @@ async function checkAndStoreRows(
 
 const duplicateColumn: Partial<Record<BulkKind, string>> = {
   "import-users": "Email",
-  "extend-licences": "Support Code",
-  "deactivate-licences": "Support Code",
+  "extend-licences": "Support code",
+  "deactivate-licences": "Support code",
 };
 
 /** Keeps the first row of each user or licence and adds an error to later ones. */

@@ -9,7 +9,7 @@ import { getRun } from "./list-runs.ts";
 /** Rows per query. The database connection returns to the pool between queries. */
 const BATCH_ROWS = 2_000;
 
-const columns = ["Row", "Subject", "Outcome", "Details", "User Id", "Licence Id", "Support Code"];
+const columns = ["Row", "Subject", "Outcome", "Details", "User ID", "Licence ID", "Support code"];
 
 interface ResultRow {
   readonly rowNumber: number;

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, ObjectType } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** An internal note by staff about a user. Comments are never changed and are erased with the account (decision 0032). */
+/** An internal note by staff about a user. Comments are never changed and are erased with the account. */
 @ObjectType({ description: "An internal note by staff about a user. Comments can't be changed." })
 @Entity({ tableName: "comments" })
 @Index({

@@ -22,7 +22,7 @@ export const commentData: PersonalData = {
     },
   ],
   exported: {
-    // The author's name isn't data about the user (decision 0032).
+    // The author's name isn't data about the user.
     async staffComments({ em }, user) {
       const comments = await em.find(
         Comment,

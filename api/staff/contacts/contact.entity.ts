@@ -53,7 +53,7 @@ export class Contact implements ContactValues {
   @Property({ type: types.smallint })
   contactType!: number;
 
-  /** Incremented by every change, to detect concurrent edits (decision 0044). */
+  /** Incremented by every change, to detect concurrent edits (decision 0031). */
   @Field(() => Int, {
     description: "Number of the current revision. Send it with an update to detect concurrent edits.",
   })

@@ -24,10 +24,10 @@ const onlyWithSeats = (sql: string) =>
 
 /** Columns about the licence `l` in reports on other records. */
 export const licenceColumns: readonly ReportColumn[] = [
-  { title: "Licence Code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
-  { title: "Support Code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
+  { title: "Licence code", kind: "text", sql: "l.licence_code", isOurs: true, width: 38 },
+  { title: "Support code", kind: "text", sql: "l.support_code", isOurs: true, width: 14 },
   labelColumn("Product", productLevels, "l.product_level"),
-  labelColumn("Licence Type", licenceTypes, "l.licence_type"),
+  labelColumn("Licence type", licenceTypes, "l.licence_type"),
 ];
 
 /** Licences created in the range, with their status, usage and subscription. */
@@ -42,10 +42,10 @@ export const licencesReport: ReportSource = {
     left join lateral (select count(*) filter (where d.freed_at is null) as placed, max(d.last_seen_at) as last_seen_at
       from devices d where d.licence_id = l.id) d on true`,
   columns: (now) => [
-    dateColumn("Date Created", "l.created_at"),
+    dateColumn("Date created", "l.created_at"),
     ...licenceColumns,
-    labelColumn("Licence Category", licenceCategories, "l.licence_category", 24),
-    labelColumn("Activation Type", licenceActivationTypes, "l.licence_activation_type"),
+    labelColumn("Licence category", licenceCategories, "l.licence_category", 24),
+    labelColumn("Activation type", licenceActivationTypes, "l.licence_activation_type"),
     {
       title: "Status",
       kind: "text",
@@ -54,25 +54,25 @@ export const licencesReport: ReportSource = {
       width: 12,
     },
     { title: "Expiry Date (UTC)", kind: "date", sql: "l.expires_at", isUtc: true },
-    { title: "Number of Users", kind: "number", sql: "l.number_of_users", width: 12 },
-    { title: "Number of Machines", kind: "number", sql: "l.number_of_machines", width: 12 },
-    { title: "Machines Activated", kind: "number", sql: "d.placed", width: 12 },
-    dateColumn("Last Used", "d.last_seen_at"),
-    { title: "Lease Hours", kind: "number", sql: onlyWithSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
+    { title: "Number of users", kind: "number", sql: "l.number_of_users", width: 12 },
+    { title: "Number of machines", kind: "number", sql: "l.number_of_machines", width: 12 },
+    { title: "Machines activated", kind: "number", sql: "d.placed", width: 12 },
+    dateColumn("Last used", "d.last_seen_at"),
+    { title: "Lease hours", kind: "number", sql: onlyWithSeats("l.limit_floating_lease_period_to_hours"), width: 12 },
     {
-      title: "Heartbeat Minutes",
+      title: "Heartbeat minutes",
       kind: "number",
       sql: onlyWithSeats("l.floating_heart_beat_interval_minutes"),
       width: 12,
     },
     { title: "Allow on VMs", kind: "text", sql: yesOrNo("l.allow_on_vms"), isOurs: true, width: 12 },
-    { title: "PO Number", kind: "text", sql: "l.purchase_order_number" },
-    { title: "Project Term", kind: "text", sql: "l.project_term" },
+    { title: "PO number", kind: "text", sql: "l.purchase_order_number" },
+    { title: "Project term", kind: "text", sql: "l.project_term" },
     { title: "Conversions", kind: "number", sql: "l.usage_count", width: 12 },
-    { title: "Conversion Limit", kind: "number", sql: "l.usage_limit", width: 12 },
+    { title: "Conversion limit", kind: "number", sql: "l.usage_limit", width: 12 },
     planColumn("Subscription", "s.plan_price"),
     subscriptionStatusColumn(now),
-    dateColumn("Subscription Period Ends", "s.current_period_ends_at"),
+    dateColumn("Subscription period ends", "s.current_period_ends_at"),
     dateColumn("Suspended", "l.suspended_at"),
     dateColumn("Deactivated", "l.revoked_at"),
     ...ownerColumns,

@@ -18,7 +18,7 @@ const eventLicence = lookedUp(
  */
 const validationsReport: ReportSource = {
   fileName: "Licence-Validations-and-Activations",
-  sheetName: "Validations and Activations",
+  sheetName: "Validations and activations",
   table: "licence_events e",
   at: "e.at",
   id: "e.id",
@@ -27,7 +27,7 @@ const validationsReport: ReportSource = {
   joins: eventLicence.join,
   columns: () => [
     dateColumn("Date", "e.at"),
-    dateColumn("Last Date", "e.last_at"),
+    dateColumn("Last date", "e.last_at"),
     { title: "Count", kind: "number", sql: "e.count", width: 8 },
     askedColumn,
     ...answerColumns,
@@ -47,10 +47,10 @@ const deactivationsReport: ReportSource = {
   joins: `join devices d on d.id = x.device_id join licences l on l.id = d.licence_id join users u on u.id = x.user_id`,
   columns: () => [
     dateColumn("Date", "x.at"),
-    { title: "Machine Name", kind: "text", sql: "d.machine_name", width: 30 },
-    { title: "Windows User", kind: "text", sql: "d.os_user", width: 24 },
+    { title: "Machine name", kind: "text", sql: "d.machine_name", width: 30 },
+    { title: "Windows user", kind: "text", sql: "d.os_user", width: 24 },
     {
-      title: "Deactivated By",
+      title: "Deactivated by",
       kind: "text",
       sql: inWords(`x."by"`, [
         ["customer", "Customer"],
@@ -59,13 +59,13 @@ const deactivationsReport: ReportSource = {
       ]),
       isOurs: true,
     },
-    { title: "By Customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
+    { title: "By customer", kind: "text", sql: yesOrNo(`x."by" = 'customer'`), isOurs: true, width: 12 },
     { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
     dateColumn("Activated", "d.activated_at"),
     dateColumn("Last Seen", "d.last_seen_at"),
     ...licenceColumns,
     ...ownerColumns,
-    { title: "Annual Deactivation Limit", kind: "number", sql: "u.annual_deactivation_limit", width: 12 },
+    { title: "Annual deactivation limit", kind: "number", sql: "u.annual_deactivation_limit", width: 12 },
   ],
 };
 
@@ -78,10 +78,10 @@ const blockedMachinesReport: ReportSource = {
   id: "b.id",
   joins: "join users u on u.id = b.user_id",
   columns: () => [
-    dateColumn("Date Blocked", "b.blocked_at"),
-    { title: "Machine Name", kind: "text", sql: "b.machine_name", width: 40 },
+    dateColumn("Date blocked", "b.blocked_at"),
+    { title: "Machine name", kind: "text", sql: "b.machine_name", width: 40 },
     {
-      title: "Support Codes of Licences",
+      title: "Support codes of licences",
       kind: "text",
       sql: `(select left(string_agg(l.support_code, ', ' order by l.created_at desc, l.id), 32767) from licences l
         where l.user_id = b.user_id and l.revoked_at is null)`,
@@ -100,7 +100,7 @@ export const contactsReport: ReportSource = {
   at: "c.added_at",
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
-  columns: () => [dateColumn("Date Added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
+  columns: () => [dateColumn("Date added", "c.added_at"), ...fieldColumns(contactFields, "c"), ...ownerColumns],
 };
 
 /** Comments written by staff in the range, with the users they are about. */
@@ -112,9 +112,9 @@ const commentsReport: ReportSource = {
   id: "c.id",
   joins: "join users u on u.id = c.user_id",
   columns: () => [
-    dateColumn("Comment Date", "c.at"),
+    dateColumn("Comment date", "c.at"),
     { title: "Comment", kind: "text", sql: "c.text", width: 60 },
-    { title: "Commented By", kind: "text", sql: "c.commented_by", width: 24 },
+    { title: "Commented by", kind: "text", sql: "c.commented_by", width: 24 },
     ...ownerColumns,
   ],
 };
@@ -122,7 +122,7 @@ const commentsReport: ReportSource = {
 /** Requests in the range that were refused because the machine is blocked. */
 const blockedAttemptsReport: ReportSource = {
   fileName: "Blocked-Machines-Attempted-Activations",
-  sheetName: "Blocked Machine Attempts",
+  sheetName: "Blocked machine attempts",
   table: "licence_events e",
   at: "e.at",
   id: "e.id",

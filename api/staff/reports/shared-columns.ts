@@ -17,7 +17,7 @@ export const ownerColumns: readonly ReportColumn[] = [
   { title: "Company", kind: "text", sql: "u.company_name", width: 28 },
   { title: "Email", kind: "text", sql: emailOfUser, width: 32 },
   { title: "Phone", kind: "text", sql: "u.mobile" },
-  labelColumn("User Type", memberTypes, "u.member_type", 12),
+  labelColumn("User type", memberTypes, "u.member_type", 12),
   { title: "Account", kind: "text", sql: standingOfUser, isOurs: true, width: 12 },
 ];
 
@@ -37,7 +37,7 @@ export const askedColumn: ReportColumn = {
 
 /** Columns of the result of event `e`: code, name and message. */
 export const answerColumns: readonly ReportColumn[] = [
-  { title: "Result Code", kind: "number", sql: "e.result_code", width: 12 },
+  { title: "Result code", kind: "number", sql: "e.result_code", width: 12 },
   {
     title: "Result",
     kind: "text",
@@ -67,15 +67,15 @@ export const answerColumns: readonly ReportColumn[] = [
 
 /** Columns of the machine that sent event `e`. */
 export const machineColumns: readonly ReportColumn[] = [
-  { title: "Machine Name", kind: "text", sql: "e.machine_name", width: 30 },
-  { title: "Windows User", kind: "text", sql: "e.os_user", width: 24 },
+  { title: "Machine name", kind: "text", sql: "e.machine_name", width: 30 },
+  { title: "Windows user", kind: "text", sql: "e.os_user", width: 24 },
 ];
 
 /** Columns of the versions and the IP address of event `e`. */
 export const versionColumns: readonly ReportColumn[] = [
-  { title: "Add-In Version", kind: "text", sql: "e.add_in_version" },
-  { title: "Host Version", kind: "text", sql: "e.host_version" },
-  { title: "IP Address", kind: "text", sql: "e.ip" },
+  { title: "Add-in version", kind: "text", sql: "e.add_in_version" },
+  { title: "Host version", kind: "text", sql: "e.host_version" },
+  { title: "IP address", kind: "text", sql: "e.ip" },
 ];
 
 /**
@@ -95,7 +95,7 @@ export function planColumn(title: string, priceId: string): ReportColumn {
 /** Returns a column with the status of the subscription `s` at `now`. Empty without a subscription. */
 export function subscriptionStatusColumn(now: string): ReportColumn {
   return {
-    title: "Subscription Status",
+    title: "Subscription status",
     kind: "text",
     sql: `case when ${isPastDueSql(now)} then 'Payment overdue'
                when ${isActiveSql(now)} and s.is_cancelled_at_period_end then 'Cancels at period end'

@@ -12,7 +12,7 @@ const EARLIEST_MS = Date.parse("0001-01-01T00:00:00Z");
 
 const columns: readonly ReportColumn[] = [
   dateColumn("Date", "e.at"),
-  dateColumn("Last Date", "e.last_at"),
+  dateColumn("Last date", "e.last_at"),
   { title: "Count", kind: "number", sql: "e.count", width: 8 },
   ...machineColumns,
   askedColumn,
@@ -35,7 +35,7 @@ export async function usageReport(context: Context, values: LicenceCodeReportVal
   return {
     // Uses the support code, because a licence code in a file name could leak.
     fileName: `Licence-Usage-${licence.supportCode}`,
-    sheetName: "Licence Usage",
+    sheetName: "Licence usage",
     columns,
     from: `from licence_events e
       where e.licence_id = ${literal(licence.id)}::uuid

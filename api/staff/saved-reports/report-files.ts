@@ -30,7 +30,7 @@ export class ReportFile {
 
 /**
  * Finds the report file of an emailed link. The link works only for the signed-in admin who received it, so a forwarded
- * or stolen link is useless (decision 0039).
+ * or stolen link is useless.
  * @throws AppError NOT_FOUND if the link is unknown, expired, withdrawn or belongs to another admin.
  */
 export async function findReportFile(context: Context, token: string): Promise<ReportFile> {

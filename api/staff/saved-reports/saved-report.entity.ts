@@ -10,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 export type LastRunState = "writing" | "mailed" | "retrying" | "failed";
 
-/** A report that an admin has saved, optionally emailed to them on a schedule (decision 0039). */
+/** A report that an admin has saved, optionally emailed to them on a schedule. */
 @ObjectType({ description: "A report saved by an admin, optionally emailed on a schedule." })
 @Entity({ tableName: "saved_reports" })
 @Index({

@@ -8,8 +8,8 @@ import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal
 import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /**
- * Mails the owner that events go somewhere new or are signed anew, and by what that was asked, in the transaction of `em`:
- * an endpoint hears of licences and invoices, and a thief's must not go unnoticed.
+ * Emails the owner that an endpoint was added, has a new URL or has a new secret, and from which browser or token, in the
+ * transaction of `em`. The email exposes an attacker who adds an endpoint to read licence and invoice events.
  */
 export async function announceEndpoint(
   context: Context,

@@ -20,7 +20,7 @@ import { giveUpPending } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 
-/** An endpoint and its secret, as they are shown once. */
+/** An endpoint with its signing secret, which is shown only once. */
 export interface EndpointSecret {
   readonly endpoint: WebhookEndpoint;
   /** `whsec_…` */
@@ -28,21 +28,21 @@ export interface EndpointSecret {
 }
 
 /**
- * Adds an endpoint for the caller, and mails them that there is one. Its secret is kept sealed and shown this once.
- * @throws AppError CONFLICT when they have {@link MOST_WEBHOOK_ENDPOINTS} already, or became an admin meanwhile; BAD_USER_INPUT for an address that
- * is never posted to; RATE_LIMITED after 60 changes in an hour.
+ * Adds an endpoint for the caller and emails them about it. The secret is stored sealed and returned only here.
+ * @throws AppError CONFLICT if the caller already has {@link MOST_WEBHOOK_ENDPOINTS} or has just become an admin;
+ * BAD_USER_INPUT if the URL isn't a public address; RATE_LIMITED after 60 changes in an hour.
  */
 export async function addEndpoint(context: Context, values: WebhookEndpointValues): Promise<EndpointSecret> {
-  refuseBadUrl(context, values.url);
+  rejectPrivateUrl(context, values.url);
   await context.rateLimits.take("webhookChange", callerOf(context));
   const secret = newWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
-    // Under the owner's lock, so that two at once can't both be the last one.
+    // Lock the owner so that concurrent requests can't exceed the limit.
     const owner = await em.findOneOrFail(User, callerOf(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
-    refusePromoted(context, owner);
+    rejectNewAdmin(context, owner);
     if ((await em.count(WebhookEndpoint, { owner })) >= MOST_WEBHOOK_ENDPOINTS)
       throw new AppError("CONFLICT", {
-        message: `You have ${MOST_WEBHOOK_ENDPOINTS} endpoints, which is as many as there can be. Delete one first.`,
+        message: `You have reached the limit of ${MOST_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`,
       });
     const added = em.create(WebhookEndpoint, {
       owner,
@@ -53,7 +53,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
       createdAt: context.clock.now(),
     });
     added.secret = sealSecret(context.keys, secret, added.id);
-    await noteEndpointChange(context, em, "add-webhook-endpoint", added, { after: notedOf(added) });
+    await noteEndpointChange(context, em, "add-webhook-endpoint", added, { after: toAuditedValues(added) });
     await announceEndpoint(context, em, added, { owner, change: "added" });
     return added;
   });
@@ -61,9 +61,10 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
 }
 
 /**
- * Changes an endpoint of the caller, and mails them where its URL is another. What waits for its next attempt goes to the new address; what waits for one that
- * is turned off is given up, and one that is turned on again begins with a clean sheet.
- * @throws AppError NOT_FOUND, also for another's; BAD_USER_INPUT as {@link addEndpoint}.
+ * Updates an endpoint of the caller, and emails them if its URL changes. Pending deliveries go to the new URL. Turning the
+ * endpoint off cancels them, and turning it on again clears its record of failures.
+ * @throws AppError NOT_FOUND if the caller has no such endpoint; CONFLICT and BAD_USER_INPUT as {@link addEndpoint};
+ * RATE_LIMITED after 60 changes in an hour.
  */
 export async function updateEndpoint(
   context: Context,
@@ -73,17 +74,20 @@ export async function updateEndpoint(
   await context.rateLimits.take("webhookChange", callerOf(context));
   return inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
-    refuseBadUrl(context, values.url);
+    rejectPrivateUrl(context, values.url);
     if (values.enabled && !endpoint.enabled)
-      refusePromoted(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
-    const before = notedOf(endpoint);
-    const isMoved = values.url !== endpoint.url;
-    if (values.enabled !== endpoint.enabled || isMoved) endpoint.failingSince = null;
+      rejectNewAdmin(context, await em.findOneOrFail(User, endpoint.owner.id, { refresh: true }));
+    const before = toAuditedValues(endpoint);
+    const hasNewUrl = values.url !== endpoint.url;
+    if (values.enabled !== endpoint.enabled || hasNewUrl) endpoint.failingSince = null;
     if (values.enabled !== endpoint.enabled) Object.assign(endpoint, { disabledAt: null, disabledReason: null });
     if (!values.enabled) await giveUpPending(em, [endpoint.id]);
     em.assign(endpoint, valuesOf(webhookEndpointFields, values));
-    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, { before, after: notedOf(endpoint) });
-    if (isMoved) {
+    await noteEndpointChange(context, em, "update-webhook-endpoint", endpoint, {
+      before,
+      after: toAuditedValues(endpoint),
+    });
+    if (hasNewUrl) {
       const owner = await em.findOneOrFail(User, endpoint.owner.id);
       await announceEndpoint(context, em, endpoint, { owner, change: "moved" });
     }
@@ -92,19 +96,19 @@ export async function updateEndpoint(
 }
 
 /**
- * Deletes an endpoint of the caller with its log; what waits is never sent.
- * @throws AppError NOT_FOUND, also for another's.
+ * Deletes an endpoint of the caller with its delivery log. Pending deliveries are never sent.
+ * @throws AppError NOT_FOUND if the caller has no such endpoint.
  */
 export async function deleteEndpoint(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
     const endpoint = await lockEndpoint(context, em, id);
-    await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: notedOf(endpoint) });
+    await noteEndpointChange(context, em, "delete-webhook-endpoint", endpoint, { before: toAuditedValues(endpoint) });
     await query(em, "select id from webhook_deliveries where endpoint_id = $1 order by id for update", [endpoint.id]);
     await em.nativeDelete(WebhookEndpoint, endpoint.id);
   });
 }
 
-/** Writes a change by an admin to the audit log; customers' own changes are not audited. */
+/** Records a change by an admin in the audit log. Changes by customers are not audited. */
 export async function noteEndpointChange(
   context: Context,
   em: EntityManager,
@@ -117,25 +121,28 @@ export async function noteEndpointChange(
   await noteChange(context, em, { action, subject, userId: null, ...values });
 }
 
-/** The rules let http on this machine pass, for development; here it is refused in production. */
-function refuseBadUrl({ config }: Context, url: string): void {
+/** Rejects addresses that aren't public. The rules accept http on localhost for development; production rejects it here. */
+function rejectPrivateUrl({ config }: Context, url: string): void {
   const refusal = refusalOfUrl(new URL(url), !config.production);
   if (refusal) throw badInput({ url: [refusal] });
 }
 
-/** Who became an admin while they asked as a customer asks again: what they turn on hears of every customer. */
-function refusePromoted({ actor }: Context, owner: User): void {
+/**
+ * Rejects a request made as a customer if the user has since become an admin, because the endpoint would now receive events
+ * of every customer.
+ */
+function rejectNewAdmin({ actor }: Context, owner: User): void {
   if (owner.memberType === MemberType.Admin && actor?.role !== "admin")
-    throw new AppError("CONFLICT", { message: "You became an admin just now. Please load the page again." });
+    throw new AppError("CONFLICT", { message: "You have just become an admin. Reload the page and try again." });
 }
 
-const notedOf = (endpoint: WebhookEndpoint): AuditedValues => ({
+const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
   ...auditedValuesOf(webhookEndpointFields, endpoint),
-  // Without its query, in which some keep a token.
+  // The query may contain a token.
   url: endpoint.url.split("?")[0] ?? "",
 });
 
-/** A new secret as Standard Webhooks write it: `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }

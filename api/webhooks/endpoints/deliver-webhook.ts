@@ -10,34 +10,34 @@ import { judgeAttempt } from "./judge-attempt.ts";
 import { lockOwnersEndpoints, MOST_UNDER_WAY, queueNext } from "./under-way.ts";
 import { Webhook } from "standardwebhooks";
 
-/** From resolving the name to the last byte of the answer (docs/webhooks.md). */
+/** Limit from the DNS lookup to the last byte of the response (docs/webhooks.md). */
 const TIMEOUT_MS = 10 * SECOND;
 
-/** An attempt that has not been heard of for this long belongs to a killed process. */
+/** After this time an attempt without a result is taken to belong to a killed process. */
 const CLAIM_MS = 3 * TIMEOUT_MS;
 
-/** Characters of an answer that the log keeps. */
+/** Characters of a response body that the log keeps. */
 const BODY_CHARACTERS = 1_000;
 
-/** A delivery that this process alone attempts now. */
-interface Claimed {
+/** A delivery that this process has claimed; no other process attempts it. */
+interface ClaimedDelivery {
   readonly id: string;
-  /** Its row in the log. */
+  /** Id of the attempt's row in the log. */
   readonly attemptId: string;
-  /** Which attempt this is, from 1; an attempt that was killed counts. */
+  /** Number of the attempt, from 1, including interrupted attempts. */
   readonly attempt: number;
   readonly endpointId: string;
   readonly eventId: string;
   readonly payload: string;
   readonly url: string;
   readonly secret: string;
-  /** Null once it no longer signs. */
+  /** Null if there is none or its 24 hours are over. */
   readonly previousSecret: string | null;
 }
 
 /**
- * The job of a delivery: one attempt, if one is due and nobody makes it yet. Called twice, at the same time too, it makes
- * one; a process that is killed leaves the delivery to the sweep. What came of it is written under the claim.
+ * Makes one attempt of a delivery if it is due and unclaimed, and records the result. Concurrent calls make a single
+ * attempt. If the process is killed, the sweep finds the delivery again.
  */
 export async function deliverWebhook(context: Context, { deliveryId }: { deliveryId: string }): Promise<void> {
   const claimed = await claim(context, deliveryId);
@@ -46,20 +46,20 @@ export async function deliverWebhook(context: Context, { deliveryId }: { deliver
     .filter((sealed) => sealed !== null)
     .map((sealed) => openSecret(context.keys, sealed, claimed.endpointId))
     .filter((secret) => secret !== null);
-  const answer = secrets.length > 0 ? await post(context, claimed, secrets) : unsigned;
-  await judgeAttempt(context, claimed, answer);
+  const response = secrets.length > 0 ? await post(context, claimed, secrets) : unsigned;
+  await judgeAttempt(context, claimed, response);
 }
 
-/** The signing key that sealed it was taken out of `SIGNING_KEYS` (docs/operations.md). */
+/** Result if no secret can be opened because its signing key was removed from `SIGNING_KEYS` (docs/operations.md). */
 const unsigned: OutsideAnswer = {
   durationMs: 0,
   status: null,
   body: null,
-  failure: "It could not be signed. Please make a new secret for this endpoint.",
+  failure: "The request could not be signed. Roll the secret of this endpoint.",
 };
 
-function post({ clock, config }: Context, { eventId, payload, url }: Claimed, secrets: readonly string[]) {
-  // The real time: receivers compare it with their own clocks, which nobody has moved.
+function post({ clock, config }: Context, { eventId, payload, url }: ClaimedDelivery, secrets: readonly string[]) {
+  // Use the real time: receivers compare the timestamp with their own clocks.
   const timestamp = epochSeconds(realNow(clock));
   const headers = {
     "content-type": "application/json; charset=utf-8",
@@ -75,11 +75,11 @@ function post({ clock, config }: Context, { eventId, payload, url }: Claimed, se
   });
 }
 
-// Who was archived or demoted since is told nothing of others any more. Of one owner a few deliveries are under way, and of
-// an endpoint that fails one, so that time-outs do not keep everybody else's waiting.
-const mayStillHear = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
+// An owner who has been archived or is no longer an admin must not receive events of other users.
+const canOwnerReceive = `e.enabled and u.archived_at is null and (v.user_id = u.id or u.member_type = ${MemberType.Admin})`;
 
-// The attempt stands in the log before it is made: one whose process is killed is told of, too.
+// The attempt is logged before it is made, so that the log also shows attempts of killed processes. The limits per owner and
+// per failing endpoint keep timeouts from delaying the deliveries of other owners.
 const claimDelivery = `
   with claimed as (
   update webhook_deliveries d
@@ -88,7 +88,7 @@ const claimDelivery = `
    where d.id = $1 and e.id = d.endpoint_id and v.id = d.event_id and u.id = e.owner_id
      and d.status = 'pending' and (d.attempt_count = 0 or d.next_attempt_at <= $2)
      and (d.claimed_until is null or d.claimed_until <= $3)
-     and ${mayStillHear}
+     and ${canOwnerReceive}
      and (e.failing_since is null or not exists (
        select from webhook_deliveries o where o.endpoint_id = e.id and o.id <> d.id and o.claimed_until > $3))
      and (select count(*) from webhook_endpoints oe join webhook_deliveries o on o.endpoint_id = oe.id
@@ -99,45 +99,53 @@ const claimDelivery = `
     insert into webhook_attempts (id, delivery_id, at, duration_ms, open_until) select $5, id, $2, 0, $4 from claimed)
   select *, $5::uuid as "attemptId" from claimed`;
 
-/** Under the lock of the owner's endpoints, so that two claims do not both count themselves as the last one. */
-function claim(context: Context, id: string): Promise<Claimed | null> {
+/**
+ * Claims a delivery for this process; returns null if it isn't due or a limit is reached. Locks the owner's endpoints so that
+ * concurrent claims can't exceed the limit per owner.
+ */
+function claim(context: Context, id: string): Promise<ClaimedDelivery | null> {
   return inTransaction(context, async (em) => {
     await lockOwnersEndpoints(em, id);
     const now = context.clock.now();
     const real = realNow(context.clock);
-    const [claimed] = await query<Claimed>(em, claimDelivery, [id, now, real, after(real, CLAIM_MS), randomUUID()]);
+    const [claimed] = await query<ClaimedDelivery>(em, claimDelivery, [
+      id,
+      now,
+      real,
+      after(real, CLAIM_MS),
+      randomUUID(),
+    ]);
     if (claimed) return claimed;
-    if (await giveUpUnheard(em, id, now)) await queueNext(context, em, id);
-    // Not its turn: whichever of the owner's is over next finds it, or the sweep.
+    if (await cancelForbidden(em, id, now)) await queueNext(context, em, id);
+    // A limit is reached: the end of another delivery of the owner, or the sweep, queues this one again.
     else await query(em, "update webhook_deliveries set queued_until = null where id = $1", [id]);
     return null;
   });
 }
 
-/** Ends a delivery of which nobody is to hear any more; its log says so. */
-async function giveUpUnheard(em: EntityManager, id: string, at: Date): Promise<boolean> {
-  const given = await query(
+/** Ends a delivery if its owner may no longer receive the event, and logs why. Returns whether it did. */
+async function cancelForbidden(em: EntityManager, id: string, at: Date): Promise<boolean> {
+  const cancelled = await query(
     em,
     `update webhook_deliveries d set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
        from webhook_endpoints e, webhook_events v, users u
       where d.id = $1 and e.id = d.endpoint_id and v.id = d.event_id and u.id = e.owner_id and d.status = 'pending'
-        and not (${mayStillHear})
+        and not (${canOwnerReceive})
      returning d.id`,
     [id],
   );
-  if (given.length === 0) return false;
+  if (cancelled.length === 0) return false;
   await query(em, "insert into webhook_attempts (id, delivery_id, at, duration_ms, error) values ($1, $2, $3, 0, $4)", [
     randomUUID(),
     id,
     at,
-    "Nothing was sent: the endpoint is turned off, or its owner may not hear of this any more.",
+    "Nothing was sent, because the endpoint is turned off or its owner may no longer receive this event.",
   ]);
   return true;
 }
 
 /**
- * The header `webhook-signature` of Standard Webhooks: a signature over id, time and body for each secret, so that a
- * receiver that has either of them takes it.
+ * Returns the `webhook-signature` header of Standard Webhooks: one signature over id, time and body for each secret.
  * @param timestamp whole seconds since 1970
  */
 function signWebhook(secrets: readonly string[], id: string, timestamp: number, payload: string): string {

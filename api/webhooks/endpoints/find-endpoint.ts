@@ -5,25 +5,24 @@ import { isUuid } from "#api/platform/validate.ts";
 import { holdUser } from "#api/people/users/get-user.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** The caller's endpoints, oldest first. */
+/** Returns the caller's endpoints, oldest first. */
 export async function listEndpoints(context: Context): Promise<WebhookEndpoint[]> {
   return context.em.find(WebhookEndpoint, { owner: callerOf(context) }, { orderBy: { createdAt: "asc", id: "asc" } });
 }
 
-/** One of the caller's endpoints; null alike for another's and one that is not there. */
+/** Returns one of the caller's endpoints, or null if it doesn't exist or belongs to another user. */
 export async function findEndpoint(context: Context, id: string): Promise<WebhookEndpoint | null> {
   if (!isUuid(id)) return null;
   return context.em.findOne(WebhookEndpoint, { id, owner: callerOf(context) });
 }
 
 /**
- * One of the caller's endpoints under lock. Deliveries that are written for it meanwhile are not held up: they lock its
- * key alone.
- * @throws AppError NOT_FOUND, alike for another's and one that is not there.
+ * Locks and returns one of the caller's endpoints. The lock doesn't block new deliveries, which lock only the key.
+ * @throws AppError NOT_FOUND if the endpoint doesn't exist or belongs to another user.
  */
 export async function lockEndpoint(context: Context, em: EntityManager, id: string): Promise<WebhookEndpoint> {
   if (!isUuid(id)) throw notFound();
-  // The user before the endpoint, as in deleting the account and in promoting; what is written below refers to the user.
+  // Lock the user before the endpoint, in the same order as account deletion and promotion to admin.
   await holdUser(em, callerOf(context));
   const locked = await query(em, "select id from webhook_endpoints where id = $1 and owner_id = $2 for no key update", [
     id,
@@ -33,7 +32,10 @@ export async function lockEndpoint(context: Context, em: EntityManager, id: stri
   return em.findOneOrFail(WebhookEndpoint, id);
 }
 
-/** The id of who asks. @throws AppError UNAUTHENTICATED for a visitor. */
+/**
+ * Returns the id of the caller.
+ * @throws AppError UNAUTHENTICATED for a visitor.
+ */
 export function callerOf({ actor }: Pick<Context, "actor">): string {
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return actor.userId;

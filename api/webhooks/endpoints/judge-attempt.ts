@@ -11,10 +11,10 @@ import { giveUpPending } from "./turn-off-endpoint.ts";
 import { lockOwnersEndpoints, queueNext } from "./under-way.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
-/** How long after each failed attempt the next one is made, in milliseconds of the app's clock; then it is given up. */
+/** Delay after each failed attempt, in milliseconds of the app's clock. After the last one the delivery fails. */
 export const backOff: readonly number[] = [5 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR];
 
-/** An attempt that this process made. */
+/** An attempt made by this process. */
 export interface MadeAttempt {
   readonly id: string;
   readonly attemptId: string;
@@ -23,64 +23,65 @@ export interface MadeAttempt {
 }
 
 /**
- * Writes down what came of an attempt, and what follows: delivered, the next attempt, or given up; an endpoint that says
- * 410, or has only failed for five days, is turned off and its owner mailed. The owner's next delivery takes its place. Where
- * another attempt was begun since, or the delivery was given up, the log alone learns of it; but what was taken is delivered.
+ * Records the result of an attempt and sets the delivery to delivered, failed or pending with the next attempt. Turns the
+ * endpoint off and emails its owner on a 410, or when every attempt has failed for five days. Queues the owner's next delivery.
+ * If another attempt has started or the delivery was cancelled in the meantime, only a success changes the delivery.
  */
-export async function judgeAttempt(context: Context, made: MadeAttempt, answer: OutsideAnswer): Promise<void> {
+export async function judgeAttempt(context: Context, attempt: MadeAttempt, response: OutsideAnswer): Promise<void> {
   const now = context.clock.now();
-  const error = errorOf(answer);
-  const wait = backOff[made.attempt - 1];
-  const isGone = answer.status === 410;
+  const error = describeError(response);
+  const delay = backOff[attempt.attempt - 1];
+  const isGone = response.status === 410;
   const status: WebhookDeliveryStatus =
-    error === null ? "delivered" : wait === undefined || isGone ? "failed" : "pending";
-  const nextAttemptAt = status === "pending" && wait !== undefined ? after(now, wait) : null;
+    error === null ? "delivered" : delay === undefined || isGone ? "failed" : "pending";
+  const nextAttemptAt = status === "pending" && delay !== undefined ? after(now, delay) : null;
   await inTransaction(context, async (em) => {
-    // The endpoints before their deliveries, as in deleting them.
-    await lockOwnersEndpoints(em, made.id);
-    const marked = await query(
+    // Lock the endpoints before their deliveries, in the same order as deleting an endpoint.
+    await lockOwnersEndpoints(em, attempt.id);
+    const updated = await query(
       em,
       `update webhook_deliveries
           set status = $3, next_attempt_at = $4, delivered_at = $5, claimed_until = null, queued_until = null
         where id = $1 and attempt_count = $2 and (status = 'pending' or $3 = 'delivered') returning id`,
-      [made.id, made.attempt, status, nextAttemptAt, status === "delivered" ? now : null],
+      [attempt.id, attempt.attempt, status, nextAttemptAt, status === "delivered" ? now : null],
     );
     await query(
       em,
       `update webhook_attempts set duration_ms = $2, response_status = $3, response_body = $4, error = $5, open_until = null
         where id = $1`,
-      [made.attemptId, answer.durationMs, answer.status, answer.body, error],
+      [attempt.attemptId, response.durationMs, response.status, response.body, error],
     );
-    if (marked.length === 0) return;
-    const endpoint = await em.findOneOrFail(WebhookEndpoint, made.endpointId);
+    if (updated.length === 0) return;
+    const endpoint = await em.findOneOrFail(WebhookEndpoint, attempt.endpointId);
     endpoint.lastDeliveryAt = now;
     endpoint.lastStatus = status;
     endpoint.failingSince = error === null ? null : (endpoint.failingSince ?? now);
-    const isHopeless =
+    const hasFailedTooLong =
       endpoint.failingSince !== null &&
       after(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now &&
-      // How long it has failed is unknown while the clock is wrong; a later attempt decides.
+      // While the clock is wrong, the duration is unknown; a later attempt decides.
       !isClockWrong(context.clock);
-    if (endpoint.enabled && (isGone || isHopeless))
+    if (endpoint.enabled && (isGone || hasFailedTooLong))
       await turnOff(
         context,
         em,
         endpoint,
         isGone
-          ? "It answered 410 Gone, by which an endpoint says that it wants nothing any more."
+          ? "The endpoint responded with 410 Gone, which means that it no longer accepts events."
           : `Every attempt failed for ${WEBHOOK_FAILING_DAYS} days.`,
       );
     await em.flush();
-    await queueNext(context, em, made.id);
+    await queueNext(context, em, attempt.id);
   });
 }
 
-/** Why an answer does not count, as a sentence; null for one that does. */
-function errorOf({ failure, status }: OutsideAnswer): string | null {
+/** Returns a sentence saying why a response isn't a success, or null if it is one. */
+function describeError({ failure, status }: OutsideAnswer): string | null {
   if (failure) return failure;
   if (status !== null && status >= 200 && status < 300) return null;
-  if (status !== null && status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
-  return `It answered ${status}.`;
+  if (status !== null && status >= 300 && status < 400)
+    return `The endpoint responded with status ${status}. Redirects are not followed.`;
+  return `The endpoint responded with status ${status}.`;
 }
 
 async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {

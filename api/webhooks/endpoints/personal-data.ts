@@ -3,7 +3,7 @@ import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { deleted, statement, type PersonalData } from "#api/platform/personal-data.ts";
 
-/** Webhook events about the user: those of the closing itself carry ids alone and are still to be delivered. */
+/** Webhook events about the user, except those sent by the deletion itself: they contain only ids and are still delivered. */
 const ownEvents = `user_id = :user and (type = 'licence.activated' or created_at < :requestedAt)`;
 const ownDeliveries = `
   select d.id from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id where e.owner_id = :user
@@ -53,19 +53,19 @@ export const webhookData: PersonalData = {
     },
     deleted("webhook-endpoints", "Webhook endpoints", "webhook_endpoints", { owner: "owner_id" }),
   ],
-  exported: { webhookEndpoints: ({ em }, user) => webhooksOf(em, user.id) },
+  exported: { webhookEndpoints: ({ em }, user) => exportWebhooks(em, user.id) },
 };
 
-/** Deliveries of the log that are handed out at most. */
-const MOST_DELIVERIES = 1_000;
+/** Most deliveries that the export contains. */
+const MAX_DELIVERIES = 1_000;
 
-/** A user's endpoints with what was sent to them lately, for the file of their own data; no secrets. */
-async function webhooksOf(em: EntityManager, userId: string) {
+/** Returns a user's endpoints with their latest deliveries, without secrets, for the export of personal data. */
+async function exportWebhooks(em: EntityManager, userId: string) {
   const endpoints = await em.find(WebhookEndpoint, { owner: userId }, { orderBy: { createdAt: "asc", id: "asc" } });
   const deliveries = await em.find(
     WebhookDelivery,
     { endpoint: { $in: endpoints.map(({ id }) => id) } },
-    { orderBy: { createdAt: "desc", id: "desc" }, limit: MOST_DELIVERIES, populate: ["event"] },
+    { orderBy: { createdAt: "desc", id: "desc" }, limit: MAX_DELIVERIES, populate: ["event"] },
   );
   return endpoints.map(({ id, url, description, eventTypes, enabled, createdAt, disabledAt, disabledReason }) => ({
     url,

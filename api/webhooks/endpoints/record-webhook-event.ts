@@ -6,55 +6,55 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import type { WebhookData } from "./webhook-data.ts";
 
-/** Something that endpoints may be told. */
+/** An event to record, with its type and payload. */
 export type Happening = {
   [Type in WebhookEventType]: {
     readonly type: Type;
-    /** The customer whom it concerns. */
+    /** The customer affected. */
     readonly userId: string;
     readonly data: WebhookData[Type];
   };
 }[WebhookEventType];
 
-/** How long nobody else looks after a delivery whose job is on its way, in milliseconds of the machine's clock. */
+/** Time for which the sweep leaves a queued delivery to its job, in milliseconds of the machine's clock. */
 export const QUEUED_MS = 60 * SECOND;
 
-/** More deliveries at once than these are found by the sweep a few seconds later: each job is a statement of its own. */
-const MOST_JOBS = 20;
+/** Most deliveries queued directly, because each job costs a statement. The sweep queues larger batches seconds later. */
+const MAX_DIRECT_JOBS = 20;
 
 /**
- * SQL: the ids `o` of who hears what happens to user `userId` (an expression): that user, and admins; nobody who is
- * archived. Few, so that their endpoints are found by the owner and not the other way round.
+ * Returns SQL selecting as `o` the ids of the users who receive events about `userId` (an SQL expression): the user and all
+ * admins, except archived ones. They are few, so the planner looks endpoints up by owner.
  */
-const hearers = (userId: string) => `(
+const recipients = (userId: string) => `(
   select id from users where id = ${userId} and archived_at is null
   union all select id from users
              where member_type = ${MemberType.Admin} and archived_at is null and deleted_at is null and id <> ${userId}) o`;
 
 /**
- * SQL: whether anybody listens to events of a type about the user. For statements that are asked all day, which so learn it
- * beside their answer (decision 0051).
+ * Returns SQL that is true if an endpoint is subscribed to events of a type about the user. Frequent statements include it
+ * to avoid a separate query (decision 0051).
  */
 export const isHeard = (type: WebhookEventType, userId: string) =>
-  `exists (select from ${hearers(userId)} join webhook_endpoints e on e.owner_id = o.id
+  `exists (select from ${recipients(userId)} join webhook_endpoints e on e.owner_id = o.id
             where e.enabled and e.event_types @> '["${type}"]')`;
 
-// Endpoints are locked by their key, so that one that is deleted at this moment is waited for and left out, and one that
-// is changed is not: in the order of their ids, and after whom it concerns, to whom the event refers, as in deleting.
-const record = `
+// `for key share` waits for an endpoint that is being deleted and then skips it, but doesn't wait for one being updated. The
+// order (users before endpoints, each by id) matches account deletion and prevents deadlocks.
+const insertEvents = `
   with happened as (
     select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as h (id, type, user_id, payload)
   ), concerned as materialized (
     select u.id from users u
      where exists (
-       select from happened h cross join lateral ${hearers("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
+       select from happened h cross join lateral ${recipients("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
         where h.user_id = u.id and e.enabled and e.event_types @> to_jsonb(h.type))
        and u.id in (select user_id from happened)
      order by u.id for key share
   ), listening as materialized (
     select h.id as event_id, e.id as endpoint_id
       from happened h join concerned c on c.id = h.user_id
-           cross join lateral ${hearers("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
+           cross join lateral ${recipients("h.user_id")} join webhook_endpoints e on e.owner_id = o.id
      where e.enabled and e.event_types @> to_jsonb(h.type)
      order by e.id for key share of e
   ), events as (
@@ -66,32 +66,32 @@ const record = `
   returning id`;
 
 /**
- * Writes what happened for the endpoints that listen, and the jobs that tell them, in the transaction of `em`: told if,
- * and only if, it happened. Nothing is written where nobody listens. What it tells of must be written before where a row
- * of `users` is new. Call it late in a transaction.
+ * Records events and queues their deliveries to subscribed endpoints in the transaction of `em`, so events are sent only if it
+ * commits. Writes nothing without subscribers. A new `users` row must be inserted before. Call it late in a transaction,
+ * because it locks users and endpoints.
  */
 export async function recordWebhookEvents(
   context: Context,
   em: EntityManager,
-  happenings: readonly Happening[],
+  newEvents: readonly Happening[],
 ): Promise<void> {
-  if (happenings.length === 0) return;
+  if (newEvents.length === 0) return;
   const now = context.clock.now();
-  const events = happenings.map(({ type, userId, data }) => {
+  const events = newEvents.map(({ type, userId, data }) => {
     const id = randomUUID();
     return { id, type, userId, payload: JSON.stringify({ id, type, createdAt: now, data }) };
   });
-  const deliveries = await query<{ id: string }>(em, record, [
+  const deliveries = await query<{ id: string }>(em, insertEvents, [
     events.map(({ id }) => id),
     events.map(({ type }) => type),
     events.map(({ userId }) => userId),
     events.map(({ payload }) => payload),
     now,
   ]);
-  if (deliveries.length <= MOST_JOBS) await queueDeliveries(context, em, deliveries);
+  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
 }
 
-/** Adds the jobs that make the next attempt of deliveries. */
+/** Queues a job for the next attempt of each delivery. */
 export async function queueDeliveries(
   context: Pick<Context, "clock" | "jobs">,
   em: EntityManager,

@@ -15,8 +15,8 @@ import { WebhookEvent } from "./webhook-event.entity.ts";
 
 /**
  * Sends the event `webhook.test` to one of the caller's endpoints.
- * @throws AppError NOT_FOUND, also for another's; CONFLICT for one that is turned off; RATE_LIMITED after 60 sendings in
- * 10 minutes.
+ * @throws AppError NOT_FOUND if the caller has no such endpoint; CONFLICT if it is turned off; RATE_LIMITED after 60 test
+ * events and replays in 10 minutes.
  */
 export async function sendTest(context: Context, endpointId: string): Promise<WebhookDelivery> {
   const userId = callerOf(context);
@@ -38,18 +38,18 @@ export async function sendTest(context: Context, endpointId: string): Promise<We
 }
 
 /**
- * Sends the event of one of the caller's deliveries again to the same endpoint: a new delivery of the same event, which
- * its receiver knows by the event's id. Any delivery may be sent again, whatever came of it.
+ * Sends the event of one of the caller's deliveries to the same endpoint again, as a new delivery with the same event id.
+ * Works for deliveries of any status.
  * @throws AppError as {@link sendTest}.
  */
 export async function replayDelivery(context: Context, deliveryId: string): Promise<WebhookDelivery> {
   const userId = callerOf(context);
   await context.rateLimits.take("webhookSend", userId);
   return inTransaction(context, async (em) => {
-    const known = isUuid(deliveryId) ? await em.findOne(WebhookDelivery, deliveryId, { populate: ["event"] }) : null;
-    if (!known || !mayReadEvent(context, known.event)) throw notFound();
-    const endpoint = await lockEndpoint(context, em, known.endpoint.id);
-    return send(context, em, endpoint, known.event);
+    const original = isUuid(deliveryId) ? await em.findOne(WebhookDelivery, deliveryId, { populate: ["event"] }) : null;
+    if (!original || !mayReadEvent(context, original.event)) throw notFound();
+    const endpoint = await lockEndpoint(context, em, original.endpoint.id);
+    return send(context, em, endpoint, original.event);
   });
 }
 

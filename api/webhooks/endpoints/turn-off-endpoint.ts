@@ -1,11 +1,12 @@
 import { type EntityManager, query } from "#api/platform/database.ts";
 
-/** Why the endpoints of who becomes an admin are off. */
-const promoted = "Turned off when you became an admin: it would hear of every customer. Turn it on if it should.";
+/** Reason shown when the owner's promotion to admin turned an endpoint off. */
+const promotionReason =
+  "Turned off when you became an admin, because it would receive the events of every customer. Turn it on if that is what you want.";
 
 /**
- * Turns off every endpoint of a user who becomes an admin, in the transaction of `em`, which holds the user's row: what was
- * set up for one customer's events would be posted everybody's.
+ * Turns off every endpoint of a user who becomes an admin, because it would start to receive the events of every customer.
+ * The transaction of `em` must hold a lock on the user's row.
  */
 export async function turnOffEndpointsOf(em: EntityManager, ownerId: string, at: Date): Promise<void> {
   const turnedOff = await query<{ id: string }>(
@@ -13,7 +14,7 @@ export async function turnOffEndpointsOf(em: EntityManager, ownerId: string, at:
     `update webhook_endpoints set enabled = false, disabled_at = $2, disabled_reason = $3, failing_since = null
       where id in (select id from webhook_endpoints where owner_id = $1 and enabled order by id for no key update)
      returning id`,
-    [ownerId, at, promoted],
+    [ownerId, at, promotionReason],
   );
   await giveUpPending(
     em,
@@ -21,7 +22,7 @@ export async function turnOffEndpointsOf(em: EntityManager, ownerId: string, at:
   );
 }
 
-/** Whatever waits for endpoints that are turned off is not sent; their owner may have it sent again. */
+/** Sets the pending deliveries of endpoints to failed. Their owner may replay them. */
 export async function giveUpPending(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
   await query(
     em,

@@ -3,19 +3,16 @@ import { realNow } from "#api/platform/clock.ts";
 import { type EntityManager, query } from "#api/platform/database.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 
-/**
- * Deliveries of one owner that are under way at once, over all processes: receivers that take their ten seconds must not
- * occupy every worker.
- */
+/** Concurrent deliveries per owner over all processes, so that slow receivers can't occupy every worker. */
 export const MOST_UNDER_WAY = 3;
 
-/** SQL: whether neither a job nor an attempt of the delivery is under way at `real`, the machine's clock. */
+/** Returns SQL that is true if the delivery has neither a queued job nor a running attempt at `real`, the machine's time. */
 export const isFree = (delivery: string, real: string) =>
   `coalesce(${delivery}.queued_until <= ${real}, true) and coalesce(${delivery}.claimed_until <= ${real}, true)`;
 
 /**
- * Locks the endpoints of the owner of a delivery, before any delivery of theirs: claims of one owner are counted one after
- * the other. What is recorded meanwhile is not held up.
+ * Locks all endpoints of a delivery's owner, so that claims of one owner run one after another. Call it before locking any
+ * delivery. It doesn't block new events.
  */
 export async function lockOwnersEndpoints(em: EntityManager, deliveryId: string): Promise<void> {
   await query(
@@ -29,8 +26,8 @@ export async function lockOwnersEndpoints(em: EntityManager, deliveryId: string)
 }
 
 /**
- * Queues the owner's oldest delivery that is due and waits for nothing but its turn, in the place of one that is over.
- * Those of an endpoint that fails are left to the sweep. Under {@link lockOwnersEndpoints}.
+ * Queues the owner's oldest delivery that is due, after another one has ended. Skips failing endpoints, which the sweep
+ * handles. Requires the lock of {@link lockOwnersEndpoints}.
  */
 export async function queueNext(context: Context, em: EntityManager, deliveryId: string): Promise<void> {
   const next = await query<{ id: string }>(

@@ -8,12 +8,12 @@ import { inTransaction } from "#api/platform/transactions.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { isFree, MOST_UNDER_WAY } from "./under-way.ts";
 
-const AT_ONCE = 100;
+/** Rows processed per run. */
+const BATCH_SIZE = 100;
 
 /**
- * Queues the deliveries whose next attempt has come, and those whose attempt or job was lost with a process: of an owner as
- * many as may be under way, of an endpoint that fails one at a time, the oldest first. What another process looks after at
- * this moment is passed over.
+ * Queues due deliveries, oldest first, including those whose job or attempt was lost with a killed process. Respects the limit
+ * per owner, and queues one delivery at a time for a failing endpoint. Skips deliveries locked by other processes.
  */
 export const queueDueWebhooks: DueWork = {
   name: "queue-due-webhooks",
@@ -42,7 +42,7 @@ export const queueDueWebhooks: DueWork = {
                  select count(*) from webhook_endpoints e join webhook_deliveries o on o.endpoint_id = e.id
                   where e.owner_id = due.owner_id and o.status = 'pending' and not (${isFree("o", "$2")})))
             and d.next_attempt_at <= $1 and ${isFree("d", "$2")}
-          order by d.next_attempt_at limit ${AT_ONCE} for update of d skip locked`,
+          order by d.next_attempt_at limit ${BATCH_SIZE} for update of d skip locked`,
         [context.clock.now(), real],
       );
       await queueDeliveries(context, em, due);
@@ -51,8 +51,8 @@ export const queueDueWebhooks: DueWork = {
 };
 
 /**
- * Forgets what is older than the log reaches: deliveries with their attempts, then events that nobody is sent any more.
- * What still waits, as after a long outage of ours, is sent first.
+ * Purges deliveries and their attempts after {@link WEBHOOK_LOG_DAYS}, then events without deliveries. Keeps pending
+ * deliveries, which can be this old after a long outage.
  */
 export const purgeWebhookLog = destructiveWork({
   name: "purge-webhook-log",
@@ -77,8 +77,8 @@ export const purgeWebhookLog = destructiveWork({
 });
 
 /**
- * Seals the endpoints' secrets anew under the current signing key while the one before is still listed, as app secrets
- * are (decision 0016). One that no listed key opens is left as it is.
+ * Seals the secrets of endpoints again with the current signing key while the previous key is still listed (decision 0016).
+ * Leaves secrets that no listed key opens unchanged.
  */
 export const resealWebhookSecrets: DueWork = {
   name: "reseal-webhook-secrets",
@@ -87,11 +87,11 @@ export const resealWebhookSecrets: DueWork = {
     const openable = keys.jwks().keys.filter(({ kid }) => kid !== keys.current.kid);
     const prefixes = openable.map(({ kid }) => currentSealPrefix({ current: keys.find(kid) ?? keys.current }));
     const patterns = prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, "\\$&")}%`);
-    let done = 0;
+    let resealed = 0;
     for (const column of patterns.length > 0 ? ["secret", "previous_secret"] : []) {
       const { rows } = await pool.query<{ id: string; sealed: string }>(
         `select id, ${column} as sealed from webhook_endpoints where ${column} like any($1) limit $2`,
-        [patterns, AT_ONCE],
+        [patterns, BATCH_SIZE],
       );
       for (const { id, sealed } of rows) {
         const opened = openSecret(keys, sealed, id);
@@ -100,9 +100,9 @@ export const resealWebhookSecrets: DueWork = {
           `update webhook_endpoints set ${column} = $3 where id = $1 and ${column} = $2`,
           [id, sealed, sealSecret(keys, opened, id)],
         );
-        done += rowCount ?? 0;
+        resealed += rowCount ?? 0;
       }
     }
-    return done;
+    return resealed;
   },
 };

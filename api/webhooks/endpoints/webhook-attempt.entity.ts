@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { WebhookDelivery } from "./webhook-delivery.entity.ts";
 
-/** One request to an endpoint, and what came of it. Written before it is made, so that one whose process dies is known. */
-@ObjectType({ description: "One request to an endpoint, and what came of it." })
+/** One request to an endpoint and its result. The row is written before the request, so that interrupted attempts are logged. */
+@ObjectType({ description: "One request to an endpoint and its result." })
 @Entity({ tableName: "webhook_attempts" })
 @Index({
   name: "webhook_attempts_of_delivery",
@@ -19,29 +19,32 @@ export class WebhookAttempt {
   @ManyToOne(() => WebhookDelivery, { deleteRule: "cascade", index: false })
   delivery!: WebhookDelivery;
 
-  @Field(() => Date, { description: "When it began, UTC." })
+  @Field(() => Date, { description: "The date and time the attempt started, in UTC." })
   @Property({ type: types.datetime })
   at!: Date;
 
   @Field(() => Int, {
     description:
-      "Milliseconds from resolving the name to the end of the answer; 0 where nothing was sent or it was interrupted.",
+      "Milliseconds from the DNS lookup to the end of the response; 0 if nothing was sent or the attempt was interrupted.",
   })
   @Property({ type: types.integer })
   durationMs!: number;
 
-  @Field(() => Int, { nullable: true, description: "HTTP status; null when no answer came." })
+  @Field(() => Int, { nullable: true, description: "HTTP status of the response; null if there was no response." })
   @Property({ type: types.integer, nullable: true })
   responseStatus: number | null = null;
 
-  @Field(() => String, { nullable: true, description: "The first 1,000 characters of an answer in text." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The first 1,000 characters of the response body, if it is text.",
+  })
   @Property({ type: types.text, nullable: true })
   responseBody: string | null = null;
 
   @Property({ type: types.text, nullable: true })
   error: string | null = null;
 
-  /** Until then it may be under way, by the machine's clock; null once it is over. What passes it was interrupted. */
+  /** Time by which the attempt must end, on the machine's clock; null once it has ended. A past time means interrupted. */
   @Property({ type: types.datetime, nullable: true })
   openUntil: Date | null = null;
 }

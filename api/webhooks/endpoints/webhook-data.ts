@@ -1,6 +1,6 @@
 /**
- * What the events say (docs/webhooks.md): ids and what the customer sees in the portal. Never a licence code, a token, a
- * card or anything of a person but the id. Fields are only ever added.
+ * Payloads by type of event (docs/webhooks.md): ids and data that the customer sees in the portal. They never contain licence
+ * codes, tokens, card data or personal data other than ids. Fields may be added, never removed.
  */
 export interface WebhookData {
   "licence.issued": { userId: string; licence: LicenceData };
@@ -14,10 +14,10 @@ export interface WebhookData {
   "invoice.paid": { userId: string; invoice: InvoiceData };
 }
 
-/** Why a licence was revoked: by staff, its payment was given back, another took its place, or the account is deleted. */
+/** Reason a licence was revoked: by staff, because its payment was returned, by a replacement, or with its account. */
 export type RevocationReason = "deactivated" | "payment-returned" | "replaced" | "account-deleted";
 
-/** What may happen to a subscription; several at once. */
+/** A change of a subscription. One event may list several. */
 export type SubscriptionHappening =
   | "begun"
   | "plan-changed"
@@ -48,7 +48,7 @@ export interface LicenceData {
 export interface SubscriptionData {
   id: string;
   licenceId: string;
-  /** Price id of the catalogue. */
+  /** Price id in the catalogue. */
   priceId: string;
   nextPriceId: string | null;
   status: "active" | "past_due" | "cancelled";

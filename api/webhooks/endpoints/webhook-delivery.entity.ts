@@ -6,8 +6,8 @@ import { type WebhookDeliveryStatus, webhookDeliveryStatuses } from "#schema/web
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { WebhookEvent } from "./webhook-event.entity.ts";
 
-/** One event on its way to one endpoint, tried until it arrives or is given up. */
-@ObjectType({ description: "One event on its way to one endpoint." })
+/** The delivery of one event to one endpoint, attempted until it succeeds or fails for good. */
+@ObjectType({ description: "The delivery of one event to one endpoint." })
 @Entity({ tableName: "webhook_deliveries" })
 @Index({
   name: "webhook_deliveries_of_endpoint",
@@ -44,26 +44,29 @@ export class WebhookDelivery {
   @Property({ type: types.string })
   status: Opt<WebhookDeliveryStatus> = "pending";
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date and time the delivery was created, in UTC." })
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "UTC; null once it arrived or was given up." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time of the next attempt, in UTC; null once the delivery has succeeded or failed.",
+  })
   @Property({ type: types.datetime, nullable: true })
   nextAttemptAt: Date | null = null;
 
-  @Field(() => Date, { nullable: true, description: "When the endpoint took it, UTC." })
+  @Field(() => Date, { nullable: true, description: "The date and time the endpoint accepted the event, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   deliveredAt: Date | null = null;
 
   @Property({ type: types.integer })
   attemptCount: Opt<number> = 0;
 
-  /** Until then a job is on its way, by the machine's clock. */
+  /** Time until which a job is expected to attempt the delivery, on the machine's clock. */
   @Property({ type: types.datetime, nullable: true })
   queuedUntil: Date | null = null;
 
-  /** Until then an attempt runs and no other begins, by the machine's clock. */
+  /** Time until which an attempt runs and no other may start, on the machine's clock. */
   @Property({ type: types.datetime, nullable: true })
   claimedUntil: Date | null = null;
 }

@@ -5,8 +5,8 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { type WebhookDeliveryStatus, type WebhookEventType, webhookEventTypes } from "#schema/webhooks.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** An address to which events are posted, signed with its own secret (decision 0051). */
-@ObjectType({ description: "An address of the caller's own to which events are posted." })
+/** A URL that events are posted to, signed with the secret of the endpoint (decision 0051). */
+@ObjectType({ description: "A URL of the caller that events are posted to." })
 @Entity({ tableName: "webhook_endpoints" })
 @Index({
   name: "webhook_endpoints_of_owner",
@@ -17,7 +17,7 @@ export class WebhookEndpoint {
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Nobody else sees it. A customer is told what concerns them, an admin what concerns anyone. */
+  /** The only user who sees the endpoint. Customers receive events about themselves, admins events about any customer. */
   @ManyToOne(() => User, { deleteRule: "cascade", index: false })
   owner!: User;
 
@@ -29,49 +29,54 @@ export class WebhookEndpoint {
   @Property({ type: types.string })
   description: Opt<string> = "";
 
-  @Field(() => [String], { description: `Of ${Object.keys(webhookEventTypes).join(", ")}.` })
+  @Field(() => [String], {
+    description: `The events sent to the endpoint: any of ${Object.keys(webhookEventTypes).join(", ")}.`,
+  })
   @Property({ type: types.json })
   eventTypes!: WebhookEventType[];
 
-  @Field(() => Boolean, { description: "False: nothing is sent to it." })
+  @Field(() => Boolean, { description: "Whether events are sent to the endpoint." })
   @Property({ type: types.boolean })
   enabled: Opt<boolean> = true;
 
-  @Field(() => Date, { nullable: true, description: "When we turned it off, UTC; null when its owner did." })
+  @Field(() => Date, {
+    nullable: true,
+    description: "The date and time we turned the endpoint off, in UTC; null if its owner did.",
+  })
   @Property({ type: types.datetime, nullable: true })
   disabledAt: Date | null = null;
 
-  @Field(() => String, { nullable: true, description: "Why we turned it off, as a sentence." })
+  @Field(() => String, { nullable: true, description: "The reason we turned the endpoint off, as a sentence." })
   @Property({ type: types.text, nullable: true })
   disabledReason: string | null = null;
 
-  /** Sealed. */
+  /** Sealed signing secret. */
   @Property({ type: types.text })
   secret!: string;
 
-  /** Sealed: the one before, which signs too until {@link previousSecretUntil}. */
+  /** Sealed previous secret, which also signs until {@link previousSecretUntil}. */
   @Property({ type: types.text, nullable: true })
   previousSecret: string | null = null;
 
   @Property({ type: types.datetime, nullable: true })
   previousSecretUntil: Date | null = null;
 
-  /** Since when every attempt has failed. */
+  /** Time of the first of the failures since the last success; null if the last attempt succeeded. */
   @Property({ type: types.datetime, nullable: true })
   failingSince: Date | null = null;
 
-  @Field(() => Date, { description: "UTC." })
+  @Field(() => Date, { description: "The date and time the endpoint was added, in UTC." })
   @Property({ type: types.datetime })
   createdAt!: Date;
 
-  @Field(() => Date, { nullable: true, description: "When the last attempt was made, UTC." })
+  @Field(() => Date, { nullable: true, description: "The date and time of the last attempt, in UTC." })
   @Property({ type: types.datetime, nullable: true })
   lastDeliveryAt: Date | null = null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      "Where the delivery of the last attempt stood after it: `delivered`, `pending` (to be tried again) or `failed`.",
+      "The status of the delivery after the last attempt: `delivered`, `pending` (another attempt follows) or `failed`.",
   })
   @Property({ type: types.string, nullable: true })
   lastStatus: WebhookDeliveryStatus | null = null;

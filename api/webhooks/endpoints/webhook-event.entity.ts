@@ -3,27 +3,27 @@ import { Entity, Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decor
 import { randomUUID } from "node:crypto";
 import { User } from "#api/people/users/user.entity.ts";
 
-/** Something that happened and that at least one endpoint is told; written in the transaction in which it happened. */
+/** An event with at least one subscribed endpoint, written in the transaction that caused it. */
 @Entity({ tableName: "webhook_events" })
 @Index({
   name: "webhook_events_by_age",
   expression: "create index webhook_events_by_age on webhook_events (created_at)",
 })
 export class WebhookEvent {
-  /** The id by which receivers know it again, however often it is sent. */
+  /** Also sent to receivers, to recognise repeated deliveries. */
   @PrimaryKey({ type: types.uuid })
   id: Opt<string> = randomUUID();
 
-  /** Of `schema/webhooks.ts`, or `webhook.test`. */
+  /** A type in `schema/webhooks.ts`, or `webhook.test`. */
   @Property({ type: types.string })
   type!: string;
 
-  /** Whom it concerns; it is erased with their account. */
+  /** The user affected. The event is deleted with their account. */
   @Index()
   @ManyToOne(() => User, { deleteRule: "cascade" })
   user!: User;
 
-  /** The body as it is signed and sent, character for character. */
+  /** The exact body that is signed and sent. */
   @Property({ type: types.text })
   payload!: string;
 

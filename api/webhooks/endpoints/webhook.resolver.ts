@@ -51,42 +51,45 @@ import { sealSecret } from "#api/platform/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { announceEndpoint } from "./announce-endpoint.ts";
 
-const eventTypes = `At least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
-const url = "https, at most 500 characters, without user name, password and fragment; port 443 or from 1024.";
+const eventTypes = `The events to send: at least one of ${Object.keys(webhookEventTypes).join(", ")}.`;
+const url =
+  "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
-@InputType({ description: "A webhook endpoint as it is added." })
+@InputType({ description: "The input for adding a webhook endpoint." })
 export class WebhookEndpointInput implements WebhookEndpointValues {
   @Field(() => String, { description: url })
   url!: string;
 
-  @Field(() => String, { defaultValue: "", description: "At most 200 characters." })
+  @Field(() => String, { defaultValue: "", description: "A note for yourself, at most 200 characters." })
   description: string = "";
 
   @Field(() => [String], { description: eventTypes })
   eventTypes!: WebhookEndpointValues["eventTypes"];
 }
 
-@InputType({ description: "A webhook endpoint as it is changed." })
+@InputType({ description: "The input for updating a webhook endpoint." })
 export class WebhookEndpointUpdateInput implements WebhookEndpointUpdateValues {
   @Field(() => String, { description: url })
   url!: string;
 
-  @Field(() => String, { defaultValue: "", description: "At most 200 characters." })
+  @Field(() => String, { defaultValue: "", description: "A note for yourself, at most 200 characters." })
   description: string = "";
 
   @Field(() => [String], { description: eventTypes })
   eventTypes!: WebhookEndpointUpdateValues["eventTypes"];
 
-  @Field(() => Boolean, { description: "False: nothing is sent to it." })
+  @Field(() => Boolean, { description: "Whether events are sent to the endpoint." })
   enabled!: boolean;
 }
 
-@ObjectType({ description: "An endpoint and its secret, which is shown this once." })
+@ObjectType({ description: "An endpoint with its signing secret. The secret is returned only once." })
 export class WebhookEndpointSecret {
   @Field(() => WebhookEndpoint)
   endpoint!: WebhookEndpoint;
 
-  @Field(() => String, { description: "`whsec_…`, with which receivers verify signatures (standardwebhooks.com)." })
+  @Field(() => String, {
+    description: "The secret (`whsec_…`) for verifying signatures, as specified by standardwebhooks.com.",
+  })
   secret!: string;
 }
 
@@ -98,7 +101,7 @@ export class WebhookDeliveryPage {
   @Field(() => Int)
   total!: number;
 
-  @Field(() => Int, { description: "From 1." })
+  @Field(() => Int, { description: "The number of the page, starting at 1." })
   page!: number;
 
   @Field(() => Int)
@@ -109,7 +112,7 @@ export class WebhookDeliveryPage {
 export class WebhookResolver {
   @Allow("signedIn")
   @Query(() => [WebhookEndpoint], {
-    description: "The caller's own endpoints, oldest first.",
+    description: "The caller's endpoints, oldest first.",
     complexity: ({ childComplexity }: { childComplexity: number }) => MOST_WEBHOOK_ENDPOINTS * childComplexity,
   })
   webhookEndpoints(@Ctx() context: Context): Promise<WebhookEndpoint[]> {
@@ -119,7 +122,7 @@ export class WebhookResolver {
   @Allow("signedIn")
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: "One of the caller's own endpoints; null alike for another's and one that is not there.",
+    description: "One of the caller's endpoints; null if it doesn't exist or belongs to another user.",
   })
   webhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpoint | null> {
     return findEndpoint(context, id);
@@ -127,7 +130,9 @@ export class WebhookResolver {
 
   @Allow("signedIn")
   @Check({ input: webhookEndpointRules })
-  @Mutation(() => WebhookEndpointSecret, { description: `At most ${MOST_WEBHOOK_ENDPOINTS} a user.` })
+  @Mutation(() => WebhookEndpointSecret, {
+    description: `Adds a webhook endpoint. A user may have at most ${MOST_WEBHOOK_ENDPOINTS}.`,
+  })
   addWebhookEndpoint(
     @Arg("input", () => WebhookEndpointInput) input: WebhookEndpointInput,
     @Ctx() context: Context,
@@ -147,7 +152,9 @@ export class WebhookResolver {
   }
 
   @Allow("signedIn")
-  @Mutation(() => Boolean, { description: "Deletes an endpoint with its log; what was not delivered is never sent." })
+  @Mutation(() => Boolean, {
+    description: "Deletes an endpoint and its delivery log. Pending deliveries are never sent.",
+  })
   async deleteWebhookEndpoint(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<boolean> {
     await deleteEndpoint(context, id);
     return true;
@@ -155,21 +162,21 @@ export class WebhookResolver {
 
   @Allow("signedIn")
   @Mutation(() => WebhookEndpointSecret, {
-    description: `Makes a new secret; the one before signs too for ${WEBHOOK_ROLL_HOURS} hours.`,
+    description: `Creates a new signing secret. The previous one also signs for ${WEBHOOK_ROLL_HOURS} hours.`,
   })
   rollWebhookSecret(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookEndpointSecret> {
     return rollSecret(context, id);
   }
 
   @Allow("signedIn")
-  @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test`." })
+  @Mutation(() => WebhookDelivery, { description: "Sends the event `webhook.test` to an endpoint." })
   sendTestWebhook(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
     return sendTest(context, id);
   }
 
   @Allow("signedIn")
   @Mutation(() => WebhookDelivery, {
-    description: "Sends the event of a delivery again to the same endpoint: a new delivery, the same event id.",
+    description: "Sends the event of a delivery to the same endpoint again, as a new delivery with the same event id.",
   })
   replayWebhookDelivery(@Arg("id", () => ID) id: string, @Ctx() context: Context): Promise<WebhookDelivery> {
     return replayDelivery(context, id);
@@ -177,15 +184,19 @@ export class WebhookResolver {
 
   @Allow("signedIn")
   @FieldResolver(() => WebhookDeliveryPage, {
-    description: "What was sent to it in the last 30 days, newest first.",
+    description: "The deliveries of the last 30 days, newest first.",
     complexity: ({ childComplexity }: { childComplexity: number }) => WEBHOOK_DELIVERIES_A_PAGE * childComplexity,
   })
   deliveries(
     @Root() endpoint: WebhookEndpoint,
-    @Arg("page", () => Int, { nullable: true, description: "From 1, of 20 rows." }) page: number | null,
+    @Arg("page", () => Int, {
+      nullable: true,
+      description: "The number of the page, starting at 1. A page has 20 rows.",
+    })
+    page: number | null,
     @Arg("status", () => String, {
       nullable: true,
-      description: `One of ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
+      description: `Returns only deliveries with this status: ${Object.keys(webhookDeliveryStatuses).join(", ")}.`,
     })
     status: string | null,
     @Ctx() context: Context,
@@ -196,23 +207,27 @@ export class WebhookResolver {
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryResolver {
-  @FieldResolver(() => ID, { description: "Of the event: the same for every delivery and every attempt of it." })
+  @FieldResolver(() => ID, {
+    description: "The id of the event, which is the same for all its deliveries and attempts.",
+  })
   eventId(@Root() delivery: WebhookDelivery): string {
     return delivery.event.id;
   }
 
-  @FieldResolver(() => String, { description: `One of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.` })
+  @FieldResolver(() => String, {
+    description: `The type of the event: one of ${Object.keys(webhookEventTypes).join(", ")}, webhook.test.`,
+  })
   async eventType(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).type;
   }
 
-  @FieldResolver(() => String, { description: "The body as it is sent, JSON." })
+  @FieldResolver(() => String, { description: "The JSON body of the request." })
   async payload(@Root() delivery: WebhookDelivery): Promise<string> {
     return (await loadReference(delivery.event)).payload;
   }
 
   @Allow("signedIn")
-  @FieldResolver(() => [WebhookAttempt], { description: "Those that are over, oldest first." })
+  @FieldResolver(() => [WebhookAttempt], { description: "The finished attempts, oldest first." })
   attempts(@Root() delivery: WebhookDelivery, @Ctx() context: Context): Promise<WebhookAttempt[]> {
     return attemptsOf(context, delivery.id);
   }
@@ -221,7 +236,7 @@ export class WebhookDeliveryResolver {
 @Resolver(() => WebhookAttempt)
 export class WebhookAttemptResolver {
   @FieldResolver(() => String, {
-    description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")} (by us: whether it was received is not known).`,
+    description: `One of ${Object.keys(webhookAttemptStatuses).join(", ")}. After \`interrupted\` it is unknown whether the endpoint received the event.`,
   })
   status(@Root() attempt: WebhookAttempt): string {
     return statusOfAttempt(attempt);
@@ -229,7 +244,7 @@ export class WebhookAttemptResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: "Why it does not count as delivered, as a sentence.",
+    description: "The reason the attempt failed, as a sentence; null if it was delivered.",
   })
   error(@Root() attempt: WebhookAttempt): string | null {
     return errorOfAttempt(attempt);
@@ -237,10 +252,9 @@ export class WebhookAttemptResolver {
 }
 
 /**
- * Gives one of the caller's endpoints a new secret, shown this once; the one before signs too for 24 hours, so that a
- * receiver can change over without missing anything. Of several rolls in that time the last two secrets sign. The caller is
- * mailed.
- * @throws AppError NOT_FOUND, also for another's endpoint; RATE_LIMITED after 60 changes in an hour.
+ * Replaces the secret of one of the caller's endpoints, returns the new one and emails the caller. The previous secret also
+ * signs for 24 hours, so that the receiver can change over. After several rolls in that time, the last two secrets sign.
+ * @throws AppError NOT_FOUND if the caller has no such endpoint; RATE_LIMITED after 60 changes in an hour.
  */
 async function rollSecret(context: Context, id: string): Promise<EndpointSecret> {
   await context.rateLimits.take("webhookChange", callerOf(context));

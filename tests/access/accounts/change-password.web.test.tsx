@@ -12,8 +12,8 @@ import { notify } from "#web/platform/notifications.ts";
 
 const validValues = {
   "Existing Password": "Planner-2024",
-  "New Password": "Gantt-charts-44",
-  "Confirm Password": "Gantt-charts-44",
+  "New password": "Gantt-charts-44",
+  "Confirm password": "Gantt-charts-44",
 };
 const request = {
   query: ChangePasswordDocument,
@@ -52,21 +52,21 @@ test.each([
 test("marks current and new passwords for password managers", () => {
   open();
   expect(field("Existing Password").autocomplete).toBe("current-password");
-  expect(field("New Password").autocomplete).toBe("new-password");
-  expect(field("Confirm Password").autocomplete).toBe("new-password");
+  expect(field("New password").autocomplete).toBe("new-password");
+  expect(field("Confirm password").autocomplete).toBe("new-password");
 });
 
 test.each([
   ["Existing Password", "", "Existing password is required."],
-  ["New Password", "", "Password is required."],
-  ["New Password", "short1", "Password must have at least 8 characters."],
-  ["New Password", "no-number-here", "Must have a number."],
+  ["New password", "", "Password is required."],
+  ["New password", "short1", "Password must have at least 8 characters."],
+  ["New password", "no-number-here", "Must have a number."],
   [
-    "New Password",
+    "New password",
     "letmein1",
     "This password is one of the first that attackers try. Please choose one that is harder to guess.",
   ],
-  ["Confirm Password", "Gantt-charts-45", "Passwords must match"],
+  ["Confirm password", "Gantt-charts-45", "Passwords must match"],
 ])("%s with %j shows: %s", async (label, value, message) => {
   const { submit } = open();
   fill({ ...validValues, [label]: value });
@@ -92,7 +92,7 @@ test("shows a wrong existing password under its field and keeps the input", asyn
   await submit();
   await waitFor(() => expect(messageUnder(field("Existing Password"))).toBe("This is not your existing password."));
   await waitFor(() => expect(document.activeElement).toBe(field("Existing Password")));
-  expect(field("New Password").value).toBe("Gantt-charts-44");
+  expect(field("New password").value).toBe("Gantt-charts-44");
 });
 
 test("shows the fallback message without a response", async () => {

@@ -63,6 +63,6 @@ test("retries with the same token after a failure", async () => {
   const { user, place } = open({});
   expect(await screen.findByText("Unable to confirm your account.")).toBeTruthy();
   playApi({ ConfirmEmail: { confirmEmail } });
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(place()).toBe("/my-account/"));
 });

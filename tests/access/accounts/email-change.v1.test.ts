@@ -45,7 +45,7 @@ describe("new address", () => {
     expect((await signIn(email)).json).toHaveProperty("invalid_grant");
     // The sign-in above may have sent an email, too.
     const notification = (await mailsTo(app, user.email)).find(({ subject }) =>
-      subject.startsWith("A new email address was requested"),
+      subject.startsWith("A new email address was requested for"),
     );
     expect(notification?.text).toContain(email);
     expect(notification?.text).not.toContain("?t=");
@@ -209,7 +209,7 @@ describe("account takeover", () => {
     const emails = await mailsTo(app, owner.email);
     expect(emails).toHaveLength(2);
     for (const email of emails) {
-      expect(email.text).toContain("tried to give another account this email address");
+      expect(email.text).toContain("tried to change another account to this email address");
       expect(email.text).not.toMatch(/\?t=|example\.com.*@/);
     }
     expect(await mailsTo(app, taken.user.email)).toHaveLength((await mailsTo(app, free.user.email)).length);

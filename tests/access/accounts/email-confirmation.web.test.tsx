@@ -45,7 +45,7 @@ test("reports a failed load and loads the page again", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
   playApi({ EmailConfirmation: pendingAddress });
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
 });
 

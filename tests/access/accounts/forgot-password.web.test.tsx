@@ -22,7 +22,7 @@ function open(answers: Record<string, Answer> = { RequestPasswordReset: { reques
 test("shows the title and links back to the login page", () => {
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Forgot Password" })).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Back to Login" }).getAttribute("href")).toBe("/login/");
+  expect(screen.getByRole("link", { name: "Back to login" }).getAttribute("href")).toBe("/login/");
 });
 
 test.each([

@@ -18,9 +18,9 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
     ["Email", email],
     ["Phone", "0400 000 000"],
     ["Password", "Compiler-1952"],
-    ["Confirm Password", "Compiler-1952"],
-    ["Street Number", "1"],
-    ["Street Name", "Queen Street"],
+    ["Confirm password", "Compiler-1952"],
+    ["Street number", "1"],
+    ["Street name", "Queen Street"],
     ["City", "Brisbane"],
     ["State", "QLD"],
     ["Post Code", "4000"],
@@ -31,7 +31,7 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
   }
   await tabTo(page, "checkbox", /tester of pre-release/);
   await keyboard.press("Space");
-  await tabTo(page, "button", "Accept Terms and Privacy Policy");
+  await tabTo(page, "button", "Accept terms and privacy policy");
   await keyboard.press("Space");
   await tabTo(page, "button", "Submit");
   await keyboard.press("Enter");
@@ -65,9 +65,9 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
   await keyboard.press("Enter");
   await tabTo(page, "button", "Actions for XER Bridge Trial");
   await keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "View Licence Code" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("Enter");
-  const codeDialog = page.getByRole("dialog", { name: "Licence Code" });
+  const codeDialog = page.getByRole("dialog", { name: "Licence code" });
   await expect(codeDialog.getByText(licenceCode.slice(0, 17))).toBeVisible();
   await keyboard.press("Escape");
   await expect(codeDialog).toBeHidden();
@@ -80,7 +80,7 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
 
   await tabTo(page, "button", "Deactivate");
   await keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Deactivate Device" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Deactivate device" })).toBeVisible();
   await tabToField(page, "Reason");
   await keyboard.type("Device");
   await tabTo(page, "button", "Yes");

@@ -35,22 +35,22 @@ test("resets a forgotten password by email and changes it again on a phone", asy
 
   const link = await linkMailedTo(page, email);
   await page.goto(link);
-  await heading("Reset Password");
-  await page.getByLabel("New Password").fill("password1");
-  await page.getByLabel("Confirm Password").fill("password1");
+  await heading("Reset password");
+  await page.getByLabel("New password").fill("password1");
+  await page.getByLabel("Confirm password").fill("password1");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("This password is one of the first that attackers try.", { exact: false })).toBeVisible();
   await expectAccessible(page, "a new password that is refused");
-  await page.getByLabel("New Password").fill("Gantt-charts-44");
-  await page.getByLabel("Confirm Password").fill("Gantt-charts-44");
+  await page.getByLabel("New password").fill("Gantt-charts-44");
+  await page.getByLabel("Confirm password").fill("Gantt-charts-44");
   await page.getByRole("button", { name: "Submit" }).click();
   await heading("My Account");
 
   await page.getByRole("link", { name: "Change Password" }).click();
   await heading("Change Password");
   await page.getByLabel("Existing Password").fill("Gantt-charts-44");
-  await page.getByLabel("New Password").fill("Critical-path-9");
-  await page.getByLabel("Confirm Password").fill("Critical-path-9");
+  await page.getByLabel("New password").fill("Critical-path-9");
+  await page.getByLabel("Confirm password").fill("Critical-path-9");
   await expectAccessible(page, "changing a password");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("You have changed your password successfully.")).toBeFocused();

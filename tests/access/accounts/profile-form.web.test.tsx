@@ -44,9 +44,9 @@ const shown = {
   Position: "Planner",
   Email: "ada@demo.test",
   Phone: "+61 400 000 000",
-  "Unit Number": "3",
-  "Street Number": "120",
-  "Street Name": "Eagle Street",
+  "Unit number": "3",
+  "Street number": "120",
+  "Street name": "Eagle Street",
   City: "Brisbane",
   State: "QLD",
   "Post Code": "4000",
@@ -112,7 +112,7 @@ const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { n
 
 test("shows the title, a link back to the account and the stored values", async () => {
   await open(profile());
-  expect(screen.getByRole("heading", { level: 1, name: "Update Profile" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Update profile" })).toBeTruthy();
   expect(screen.getByRole("link", { name: /My Account/ }).getAttribute("href")).toBe("/my-account/");
   for (const [label, value] of Object.entries(shown)) expect([label, field(label).value]).toEqual([label, value]);
   expect(box("I am a tester").checked).toBe(true);
@@ -128,7 +128,7 @@ test("reports a failed load and loads the details again", async () => {
   };
   const opening = open(failure, profile());
   expect(await screen.findByText("Unable to fetch the user profile.")).toBeTruthy();
-  screen.getByRole("button", { name: "Try Again" }).click();
+  screen.getByRole("button", { name: "Try again" }).click();
   await opening;
   expect(field("First Name").value).toBe("Ada");
 });
@@ -144,8 +144,8 @@ test.each([
   ["Email", "", "Email is required."],
   ["Email", "ada@", "Invalid email address"],
   ["Phone", "", "Mobile is required."],
-  ["Street Number", "", "Street number is required."],
-  ["Street Name", "", "Street name is required."],
+  ["Street number", "", "Street number is required."],
+  ["Street name", "", "Street name is required."],
   ["City", "", "City is required."],
   ["State", "", "State is required."],
   ["Post Code", "", "Post code is required."],
@@ -181,7 +181,7 @@ test("fills in the address from a suggestion and toggles the manual fields", asy
   await person.type(screen.getByRole("combobox", { name: "Find address" }), "mount is");
   await person.click(await screen.findByRole("option", { name: "Mount Isa QLD 4825" }));
   expect(requests.at(-1)?.variables).toEqual({ text: "mount is", country: "Australia" });
-  const values = ["Street Number", "Street Name", "City", "State", "Post Code"].map((label) => field(label).value);
+  const values = ["Street number", "Street name", "City", "State", "Post Code"].map((label) => field(label).value);
   expect(values).toEqual(["120", "Eagle Street", "Mount Isa", "QLD", "4825"]);
 
   await person.click(screen.getByRole("button", { name: "Use the address search" }));

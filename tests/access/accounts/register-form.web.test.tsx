@@ -18,10 +18,10 @@ const validValues = {
   Email: "ada@example.test",
   Phone: "+61 400 000 000",
   Password: "Analytical-1",
-  "Confirm Password": "Analytical-1",
-  "Unit Number": "3",
-  "Street Number": "120",
-  "Street Name": "Eagle Street",
+  "Confirm password": "Analytical-1",
+  "Unit number": "3",
+  "Street number": "120",
+  "Street name": "Eagle Street",
   City: "Brisbane",
   State: "QLD",
   "Post Code": "4000",
@@ -35,7 +35,7 @@ function open(answer: Answer = { register: { confirmationHandle: handle } }) {
 }
 
 const submit = (user: UserEvent) => user.click(screen.getByRole("button", { name: "Submit" }));
-const acceptButton = () => screen.getByRole("button", { name: "Accept Terms and Privacy Policy" });
+const acceptButton = () => screen.getByRole("button", { name: "Accept terms and privacy policy" });
 
 beforeEach(signedOut);
 
@@ -58,8 +58,8 @@ test("reports every missing field, focuses the first one and sends nothing", asy
     Email: "Email is required.",
     Phone: "Mobile is required.",
     Password: "Password is required.",
-    "Street Number": "Street number is required.",
-    "Street Name": "Street name is required.",
+    "Street number": "Street number is required.",
+    "Street name": "Street name is required.",
     City: "City is required.",
     State: "State is required.",
     "Post Code": "Post code is required.",
@@ -68,7 +68,7 @@ test("reports every missing field, focuses the first one and sends nothing", asy
     expect([label, messageUnder(field(label))]).toEqual([label, message]);
   expect(messageUnder(acceptButton())).toBe("Please accept the terms and conditions.");
   expect(messageUnder(field("Organisation / Company Name"))).toBeNull();
-  expect(messageUnder(field("Unit Number"))).toBeNull();
+  expect(messageUnder(field("Unit number"))).toBeNull();
   expect(requests).toEqual([]);
 });
 
@@ -85,7 +85,7 @@ test.each([
     "Password1!",
     "This password is one of the first that attackers try. Please choose one that is harder to guess.",
   ],
-  ["Confirm Password", "Analytical-2", "Passwords must match"],
+  ["Confirm password", "Analytical-2", "Passwords must match"],
   ["Post Code", "400", "Invalid Australian post code."],
 ])("%s with %j shows: %s", async (label, value, message) => {
   const { user, requests } = open();
@@ -96,7 +96,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(field(label)));
   fill({
     [label]: validValues[label as keyof typeof validValues],
-    "Confirm Password": validValues["Confirm Password"],
+    "Confirm password": validValues["Confirm password"],
   });
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
   expect(requests).toEqual([]);

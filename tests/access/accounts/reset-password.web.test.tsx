@@ -12,7 +12,7 @@ import { notify } from "#web/platform/notifications.ts";
 const invalidMessage = "Your password reset request is invalid, please reset your password again.";
 const valid = { IsResetTokenValid: { isResetTokenValid: true } };
 const session = { accessToken: accessTokenOf(), refreshToken: "refresh-1", expiresIn: 600 };
-const validValues = { "New Password": "Gantt-charts-44", "Confirm Password": "Gantt-charts-44" };
+const validValues = { "New password": "Gantt-charts-44", "Confirm password": "Gantt-charts-44" };
 
 beforeEach(() => {
   signedOut();
@@ -36,9 +36,9 @@ test("shows a loading block while the token is checked", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const { requests } = open({ IsResetTokenValid: () => promise });
   expect(screen.getByRole("progressbar", { name: "Checking your link" })).toBeTruthy();
-  expect(screen.queryByLabelText("New Password")).toBeNull();
+  expect(screen.queryByLabelText("New password")).toBeNull();
   resolve(valid.IsResetTokenValid);
-  expect(await screen.findByLabelText("New Password")).toBeTruthy();
+  expect(await screen.findByLabelText("New password")).toBeTruthy();
   expect(requests[0]).toMatchObject({
     operation: "IsResetTokenValid",
     variables: { input: { resetToken: "Secret_123-x" } },
@@ -59,24 +59,24 @@ test("checks the link again after a failure", async () => {
   const { user } = open({});
   expect(await screen.findByText("Unable to load the data.")).toBeTruthy();
   playApi(valid);
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
-  expect(await screen.findByLabelText("New Password")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByLabelText("New password")).toBeTruthy();
 });
 
 test.each([
-  ["New Password", "", "Password is required."],
-  ["New Password", "short1", "Password must have at least 8 characters."],
-  ["New Password", "no-number-here", "Must have a number."],
+  ["New password", "", "Password is required."],
+  ["New password", "short1", "Password must have at least 8 characters."],
+  ["New password", "no-number-here", "Must have a number."],
   [
-    "New Password",
+    "New password",
     "qwerty123",
     "This password is one of the first that attackers try. Please choose one that is harder to guess.",
   ],
-  ["Confirm Password", "Gantt-charts-45", "Passwords must match"],
-  ["Confirm Password", "", "Passwords must match"],
+  ["Confirm password", "Gantt-charts-45", "Passwords must match"],
+  ["Confirm password", "", "Passwords must match"],
 ])("%s with %j shows: %s", async (label, value, message) => {
   const { submit, requests } = open(valid);
-  await screen.findByLabelText("New Password");
+  await screen.findByLabelText("New password");
   fill({ ...validValues, [label]: value });
   await submit();
   await waitFor(() => expect(messageUnder(field(label))).toBe(message));
@@ -89,7 +89,7 @@ test("signs in with the new password and opens the account", async () => {
     ...valid,
     ResetPassword: { resetPassword: { session, secondStep: null } },
   });
-  await screen.findByLabelText("New Password");
+  await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
   await waitFor(() => expect(place()).toBe("/my-account/"));
@@ -103,11 +103,11 @@ test("signs in with the new password and opens the account", async () => {
 test("shows a rejected password under its field and keeps the link valid", async () => {
   const fields = { password: ["Your name does not count."] };
   const { submit } = open({ ...valid, ResetPassword: new Refusal("BAD_USER_INPUT", "Not valid.", fields) });
-  await screen.findByLabelText("New Password");
+  await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
-  await waitFor(() => expect(messageUnder(field("New Password"))).toBe("Your name does not count."));
-  expect(field("New Password").value).toBe("Gantt-charts-44");
+  await waitFor(() => expect(messageUnder(field("New password"))).toBe("Your name does not count."));
+  expect(field("New password").value).toBe("Gantt-charts-44");
 });
 
 test("reports a link that was used in the meantime", async () => {
@@ -115,7 +115,7 @@ test("reports a link that was used in the meantime", async () => {
     ...valid,
     ResetPassword: new Refusal("BAD_USER_INPUT", "Not valid.", { resetToken: [invalidMessage] }),
   });
-  await screen.findByLabelText("New Password");
+  await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
   expect(await screen.findByText(invalidMessage)).toBeTruthy();
@@ -124,11 +124,11 @@ test("reports a link that was used in the meantime", async () => {
 
 test("shows the fallback message without a response and keeps the input", async () => {
   const { submit } = open(valid);
-  await screen.findByLabelText("New Password");
+  await screen.findByLabelText("New password");
   fill(validValues);
   await submit();
   expect((await screen.findByRole("alert")).textContent).toBe("Account does not exist.");
-  expect(field("Confirm Password").value).toBe("Gantt-charts-44");
+  expect(field("Confirm password").value).toBe("Gantt-charts-44");
 });
 
 test("redirects a signed-in user", () => {

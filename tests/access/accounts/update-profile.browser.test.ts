@@ -43,7 +43,7 @@ test("keeps the old address for signing in until the link to the new one is open
   await page.getByLabel("Username").fill(before);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Update Profile" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Update profile" })).toBeVisible();
   await expect(page.getByRole("note")).toContainText(`${after} is not confirmed yet.`);
   await expectAccessible(page, "the profile with an address that waits");
 

@@ -101,7 +101,7 @@ describe("page", () => {
         token("2"),
       ),
     ]);
-    expect(screen.getByRole("heading", { level: 1, name: "Personal Access Tokens" })).toBeTruthy();
+    expect(screen.getByRole("heading", { level: 1, name: "Personal access tokens" })).toBeTruthy();
     const used = await row("Export 1");
     expect(used.getByText("xpat_…aB-9")).toBeTruthy();
     expect(used.getByText("Read licences")).toBeTruthy();
@@ -133,7 +133,7 @@ describe("page", () => {
     ["admin", /\/v1\/promoCode.+Bearer xpat_…/s, "promo-codes:read", /Admin/],
   ] as const)("shows a %s without tokens an example call", async (role, command, scope, back) => {
     open([mockTokens()], role);
-    expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();
+    expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
     expect(screen.getByLabelText("Command").textContent).toMatch(command);
     expect(screen.getByText(scope)).toBeTruthy();
     expect(screen.getByRole("button", { name: "Copy" })).toBeTruthy();
@@ -151,7 +151,7 @@ describe("page", () => {
       { request: { query: PersonalAccessTokensDocument }, error: new Error("away") },
       mockTokens(token("1")),
     ]);
-    await user.click(await screen.findByRole("button", { name: "Try Again" }));
+    await user.click(await screen.findByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("heading", { name: "Export 1" })).toBeTruthy();
   });
 });
@@ -194,7 +194,7 @@ describe("creating a token", () => {
     await user.click(shown.getByRole("button", { name: "Copy" }));
     expect(await screen.findByText("The token has been copied to clipboard.")).toBeTruthy();
     expect(copied).toHaveBeenCalledWith("xpat_the-text-of-it");
-    await user.click(shown.getByRole("button", { name: "I’ve Saved It" }));
+    await user.click(shown.getByRole("button", { name: "I’ve saved it" }));
     await waitFor(() => expect(screen.queryByText("xpat_the-text-of-it")).toBeNull());
     expect(await screen.findByRole("heading", { name: "Export 2" })).toBeTruthy();
   });
@@ -216,7 +216,7 @@ describe("creating a token", () => {
     const copy = shown.getByRole("button", { name: "Copy" });
     await waitFor(() => expect(document.activeElement).toBe(copy));
     await dismiss(user);
-    expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve Saved It”.")).toBeTruthy();
+    expect(await shown.findByText("Not copied yet. Copy it first, or press “I’ve saved it”.")).toBeTruthy();
     expect(shown.getByText("xpat_the-text-of-it")).toBeTruthy();
     copy.focus();
     await user.keyboard("{Enter}");
@@ -295,6 +295,6 @@ describe("revoking a token", () => {
     expect(shown.getByText("(not available for this user type)")).toBeTruthy();
     await user.click(shown.getByRole("button", { name: "Revoke" }));
     await user.click(await screen.findByRole("button", { name: "Yes" }));
-    expect(await screen.findByText("No Personal Access Tokens.")).toBeTruthy();
+    expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
   });
 });

@@ -67,13 +67,13 @@ test("keeps a registration draft over reloads and navigation and submits it once
   await page.goBack();
   await expect(page.getByLabel("First Name")).toHaveValue("Grace");
 
-  const rest = { "Last Name": "Hopper", Position: "Planner", Phone: "0400 000 000", "Street Number": "1" };
+  const rest = { "Last Name": "Hopper", Position: "Planner", Phone: "0400 000 000", "Street number": "1" };
   for (const [label, value] of Object.entries(rest)) await page.getByLabel(label, { exact: true }).fill(value);
-  await page.getByLabel("Street Name").fill("Logan Road");
+  await page.getByLabel("Street name").fill("Logan Road");
   await page.getByLabel("Email", { exact: true }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill("Compiler-1952");
-  await page.getByLabel("Confirm Password").fill("Compiler-1952");
-  await page.getByRole("button", { name: "Accept Terms and Privacy Policy" }).click();
+  await page.getByLabel("Confirm password").fill("Compiler-1952");
+  await page.getByRole("button", { name: "Accept terms and privacy policy" }).click();
   await page.getByRole("button", { name: "Submit" }).dblclick();
   await expect(page.getByText(email)).toBeVisible();
   expect(posts()).toBe(1);

@@ -56,7 +56,7 @@ const card = async (name: string) => within((await screen.findByRole("heading", 
 
 test("shows browser, IP address and local times, and marks the current session, which has no button to end it", async () => {
   open([listSessions(here, phone)]);
-  expect(screen.getByRole("heading", { level: 1, name: "Where You Are Signed In" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Where you are signed in" })).toBeTruthy();
   const mine = await card("Firefox on Linux");
   expect(mine.getByText("This session")).toBeTruthy();
   expect(mine.queryByRole("button")).toBeNull();
@@ -136,6 +136,6 @@ test("reports a failed load and loads the sessions again", async () => {
     listSessions(here),
   ]);
   expect(await screen.findByText("Unable to fetch your sessions.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "Firefox on Linux" })).toBeTruthy();
 });

@@ -81,6 +81,6 @@ test("reports a failed load and loads the sessions again", async () => {
   const refusal = new GraphQLError("", { extensions: { code: "INTERNAL" } });
   const { user } = open({ ...listSessions(), result: { errors: [refusal] } }, listSessions());
   expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No active sessions.")).toBeTruthy();
 });

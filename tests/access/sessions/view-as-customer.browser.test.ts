@@ -42,22 +42,22 @@ test("shows an admin the portal as a customer in a read-only tab until they stop
   await expectAccessible(view, "a customer's account in a view");
   await view.setViewportSize({ width: 390, height: 780 });
   await expectNoSidewaysScroll(view);
-  await expect(view.getByRole("button", { name: "Stop Viewing" })).toBeInViewport();
+  await expect(view.getByRole("button", { name: "Stop viewing" })).toBeInViewport();
   await view.setViewportSize({ width: 1440, height: 900 });
 
   await view.goto(`/manage-activated-devices/${pair}/`);
   await view.getByRole("button", { name: "Deactivate" }).first().click();
-  const dialog = view.getByRole("dialog", { name: "Deactivate Device" });
+  const dialog = view.getByRole("dialog", { name: "Deactivate device" });
   await dialog.getByLabel("Reason").selectOption("Device change");
   await dialog.getByRole("button", { name: "Yes" }).click();
   await expect(view.getByRole("alert").filter({ hasText: VIEW_ONLY })).toBeVisible();
   await expect(view).toHaveURL(`/manage-activated-devices/${pair}/`);
   await dialog.getByRole("button", { name: "Cancel" }).click();
 
-  await view.getByRole("button", { name: "Stop Viewing" }).click();
-  await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
+  await view.getByRole("button", { name: "Stop viewing" }).click();
+  await expect(view.getByRole("heading", { level: 1, name: "Viewing has ended" })).toBeVisible();
   await view.reload();
-  await expect(view.getByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeVisible();
+  await expect(view.getByRole("heading", { level: 1, name: "Viewing has ended" })).toBeVisible();
   expect(complaints).toEqual([]);
   await page.goto("/admin/");
   await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();

@@ -77,14 +77,14 @@ test("shows the end page on every address after the view expires, until the admi
   vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => {}));
   begin(1);
   openPortal("/contact-us/");
-  expect(await screen.findByRole("heading", { level: 1, name: "Viewing Has Ended" }, { timeout: 5_000 })).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 1, name: "Viewing has ended" }, { timeout: 5_000 })).toBeTruthy();
   expect(sessionStorage.getItem(VIEW_KEY)).toBe("over");
   expect(currentSession()).toBeNull();
   expect(screen.queryByText(/You are viewing the portal as/)).toBeNull();
   act(() => screen.getByRole("link", { name: "Admin" }).click());
   await waitFor(() => expect(currentSession()?.claims.id).toBe("admin-1"));
   expect(sessionStorage.getItem(VIEW_KEY)).toBeNull();
-  expect(screen.queryByRole("heading", { name: "Viewing Has Ended" })).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Viewing has ended" })).toBeNull();
 });
 
 test("ends the view in the tab and on the server with the view's own token", async () => {
@@ -96,8 +96,8 @@ test("ends the view in the tab and on the server with the view's own token", asy
   });
   begin();
   openPortal("/contact-us/");
-  act(() => screen.getByRole("button", { name: "Stop Viewing" }).click());
-  expect(await screen.findByRole("heading", { level: 1, name: "Viewing Has Ended" })).toBeTruthy();
+  act(() => screen.getByRole("button", { name: "Stop viewing" }).click());
+  expect(await screen.findByRole("heading", { level: 1, name: "Viewing has ended" })).toBeTruthy();
   const stop = requests.find(({ body }) => typeof body === "string" && body.includes("StopViewing"));
   expect(new Headers(stop?.headers).get("authorization")).toBe(`Bearer ${view()}`);
   expect(localStorage.getItem(SESSION_KEY)).toBe(own);

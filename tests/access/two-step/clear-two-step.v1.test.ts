@@ -46,7 +46,7 @@ describe("clearing a user's two-step sign-in", () => {
     expect(state.data.twoStepSignIn).toEqual({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
 
     const [mail] = (await mailsTo(app, user.email)).filter(({ subject }) =>
-      subject.startsWith("Our support team turned off"),
+      subject.startsWith("Our support team turned"),
     );
     expect(mail?.text).toContain("You are signed out everywhere");
     expect(mail?.text).toContain("If you didn't request this, change your password immediately");
@@ -75,7 +75,7 @@ describe("clearing a user's two-step sign-in", () => {
     const { token } = await addApp(app, lost);
     const own = await clear(lost.id.toUpperCase(), token);
     expect(own.errors?.[0]).toMatchObject({
-      message: "You can't clear your own two-step sign-in. Change it under Two-Step Sign-In, or contact another admin.",
+      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
       extensions: { code: "CONFLICT" },
     });
     expect(await isSignedIn(token)).toBe(true);

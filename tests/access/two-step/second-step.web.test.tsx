@@ -165,8 +165,8 @@ test("requires the second step after a password reset", async () => {
     CompleteSignIn: completed({ session }),
   });
   const { user } = renderWeb(<ResetPasswordPage />, { at: "/reset-password/?t=Secret_123-x" });
-  await screen.findByLabelText("New Password");
-  fill({ "New Password": "Gantt-charts-44", "Confirm Password": "Gantt-charts-44" });
+  await screen.findByLabelText("New password");
+  fill({ "New password": "Gantt-charts-44", "Confirm password": "Gantt-charts-44" });
   await user.click(screen.getByRole("button", { name: "Submit" }));
   await screen.findByRole("heading", { name: "Second step" });
   expect(currentSession()).toBeNull();

@@ -87,7 +87,7 @@ test.each([
   ["admin", "Admin", "/admin/"],
 ] as const)("links back for %s to %s", async (role, label, href) => {
   open([mockState(off)], role);
-  expect(screen.getByRole("heading", { level: 1, name: "Two-Step Sign-In" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Two-step sign-in" })).toBeTruthy();
   expect(screen.getByRole("link", { name: new RegExp(label) }).getAttribute("href")).toBe(href);
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Turn off" })).toBeNull();
@@ -234,6 +234,6 @@ test("reports a failed load and loads the page again", async () => {
   const failed = { request: { query: TwoStepSignInDocument }, result: { errors: [new GraphQLError("")] } };
   const { press } = open([failed, mockState(off)]);
   expect(await screen.findByText("Unable to fetch your two-step sign-in.")).toBeTruthy();
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
 });

@@ -56,7 +56,7 @@ test("sets up, uses and turns off an app, a passkey and recovery codes", async (
   await page.getByLabel("Username").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
-  await page.getByRole("link", { name: "Two-Step Sign-In" }).first().click();
+  await page.getByRole("link", { name: "Two-step sign-in" }).first().click();
   await expect(page.getByText("Two-step sign-in is off.")).toBeVisible();
   await expectAccessible(page, "two-step sign-in, off");
 

@@ -48,19 +48,19 @@ test("rejects chapters without a place for an included text", () => {
 });
 
 test.each<[string, keyof typeof limits]>([
-  ["Calls with all personal access tokens of one person, GraphQL included", "personalAccessToken"],
-  ["Activations and other questions of one licence", "activation"],
-  ["Licence codes that nobody has, from one address", "unknownLicenceCode"],
-  ["Questions with sandbox licence codes, from one address", "sandbox"],
-  ["Sign-ins to the add-in begun from one address", "deviceAuthorization"],
-  ["Sign-ins under one email", "signInByEmailPerMinute"],
-  ["Sign-ins under one email", "signInByEmailPerHour"],
+  ["Calls with all personal access tokens of one user, GraphQL included", "personalAccessToken"],
+  ["Activations and other requests for one licence", "activation"],
+  ["Unknown licence codes from one IP address", "unknownLicenceCode"],
+  ["Requests with sandbox licence codes from one IP address", "sandbox"],
+  ["Add-in sign-ins started from one IP address", "deviceAuthorization"],
+  ["Sign-ins with one email", "signInByEmailPerMinute"],
+  ["Sign-ins with one email", "signInByEmailPerHour"],
   ["Refreshes of one session", "refresh"],
   ["Promo codes tried by one account", "promoCode"],
   ["Report downloads", "report"],
   ["Tax invoice downloads", "taxInvoiceDownload"],
   ["Uploads of builds", "softwareUpload"],
-  ["Webhook endpoints that one account adds, changes or gives a new secret", "webhookChange"],
+  ["Webhook endpoints added or changed, or secrets rolled, by one account", "webhookChange"],
   ["Test events and replays of one account", "webhookSend"],
 ])("documents the real rate limit of %s (%s)", (what, name) => {
   const { points, seconds } = limits[name];

@@ -26,7 +26,7 @@ test("opens at a call's anchor, filters by search, copies examples and contacts 
   expect(copied).toContain(`await fetch("${baseURL}/v1/licence/validate"`);
 
   await index.getByRole("searchbox", { name: "Search" }).fill("promocode validate");
-  await expect(index.getByRole("status")).toHaveText("1 found.");
+  await expect(index.getByRole("status")).toHaveText("1 result");
   await index.getByRole("searchbox", { name: "Search" }).press("Enter");
   await expect(page.locator("#post-v1-promocode-validate").getByRole("heading", { level: 3 })).toBeInViewport();
   expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
@@ -42,7 +42,7 @@ test("sends a call from the page as a signed-in customer and shows the response"
   await expect(call.getByText("ada@demo.test")).toBeVisible();
   await call.getByRole("button", { name: "Send GET" }).click();
   await expect(call.getByRole("status")).toHaveText(/^200 in \d+ ms/);
-  await expect(call.getByRole("group", { name: "What came back" })).toContainText("products");
+  await expect(call.getByRole("group", { name: "Response", exact: true })).toContainText("products");
   // Accessibility of the page is tested with all other pages (tests/site/public-site/every-page.browser.test.ts).
   const { violations } = await new AxeBuilder({ page }).include("#get-v1-subscriptions-subscription-status").analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`)).toEqual([]);

@@ -62,14 +62,14 @@ test("filters the index by name, then by text, and restores it on Escape", async
   const box = screen.getByRole("searchbox", { name: "Search" });
   await user.type(box, "thing make");
   expect(shownInIndex()).toEqual(["#post-v1-things"]);
-  expect(screen.getByText("1 found.")).toBeTruthy();
+  expect(screen.getByText("1 result")).toBeTruthy();
   await user.clear(box);
   await user.type(box, "rusty");
   expect(shownInIndex()).toEqual(["#get-v1-things-thingid"]);
-  expect(screen.getByText("1 found in fields and texts.")).toBeTruthy();
+  expect(screen.getByText("1 result in fields and descriptions")).toBeTruthy();
   await user.type(box, "zzz");
   expect(shownInIndex()).toEqual([]);
-  expect(screen.getByText("Nothing here holds these words.")).toBeTruthy();
+  expect(screen.getByText("No results")).toBeTruthy();
   await user.keyboard("{Escape}");
   expect(shownInIndex()).toHaveLength(4);
 });
@@ -108,10 +108,10 @@ test("sends a call with the typed values and pasted token and shows the response
   await user.type(await panel.findByLabelText("thingId"), "a/b");
   await user.type(panel.getByLabelText(/^page/), "2");
   await user.type(panel.getByLabelText(/^Personal access token/), "xpat_secret");
-  expect(panel.queryByText("This is no rehearsal.")).toBeNull();
+  expect(panel.queryByText("This call changes data.")).toBeNull();
   await user.click(panel.getByRole("button", { name: "Send GET" }));
   await waitFor(() => expect(panel.getByRole("status").textContent).toMatch(/^403 in \d+ ms/));
-  expect(panel.getByRole("group", { name: "What came back" }).textContent).toContain('"Message": "Unable');
+  expect(panel.getByRole("group", { name: "Response" }).textContent).toContain('"Message": "Unable');
   const [address, options] = fetched.mock.calls[0] ?? [];
   expect(address).toBe("/v1/things/a%2Fb?page=2");
   expect(options).toMatchObject({ method: "GET", headers: { Authorization: "Bearer xpat_secret" } });
@@ -125,9 +125,9 @@ test("warns about a call that changes data and sends its example", async () => {
   details.open = true;
   fireEvent(details, new Event("toggle"));
   const panel = within(details);
-  expect(await panel.findByText("This is no rehearsal.")).toBeTruthy();
+  expect(await panel.findByText("This call changes data.")).toBeTruthy();
   await user.click(panel.getByRole("button", { name: "Send POST" }));
-  expect(await panel.findByText(/No answer came/)).toBeTruthy();
+  expect(await panel.findByText(/We couldn't reach the server/)).toBeTruthy();
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: "POST", body: '{\n  "name": "It\'s new"\n}' });
 });
 

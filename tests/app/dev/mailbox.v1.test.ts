@@ -69,5 +69,5 @@ test.each(["not-an-id", "00000000-0000-4000-8000-000000000000"])("returns 404 fo
 
 test("shows a message if the mailbox is empty", async () => {
   const page = await app.rest("GET", "/dev/mail?to=nobody@example.com");
-  expect(page.text).toContain("No mail to nobody@example.com.");
+  expect(page.text).toContain("No emails to nobody@example.com.");
 });

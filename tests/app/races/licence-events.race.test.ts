@@ -49,7 +49,7 @@ test("neither loses nor rejects events while two processes create partitions con
       sweeping = false;
     });
     const writers = devices.map(async (device, n) => {
-      for (let n = 0; sweeping || n < 10; n++) {
+      for (let round = 0; sweeping || round < 10; round++) {
         if (n % 2) {
           const { status, json } = await askFrom(app, device, "validate", licence);
           expect([status, json.data?.resultCode]).toEqual([200, 1]);
@@ -59,7 +59,7 @@ test("neither loses nor rejects events while two processes create partitions con
             {
               ...context,
               em: context.em,
-              clock: { now: () => new Date(app.clock.now().getTime() + n * 61 * MINUTE) },
+              clock: { now: () => new Date(app.clock.now().getTime() + round * 61 * MINUTE) },
             },
             context.em,
             { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id },

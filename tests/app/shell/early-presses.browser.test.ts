@@ -65,7 +65,7 @@ for (const { width, height } of [
       const { startScripts } = await openSlowly(page, "/register/");
       await page.getByLabel("First Name").fill("Ada");
       await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");
-      const terms = page.getByRole("button", { name: "Accept Terms and Privacy Policy" });
+      const terms = page.getByRole("button", { name: "Accept terms and privacy policy" });
       await terms.click();
       await page.locator("main").getByRole("button", { name: "Submit" }).click();
       await expectNotReady(page);

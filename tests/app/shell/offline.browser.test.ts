@@ -56,8 +56,8 @@ test("opens the maintenance page when a public page can't load offline, and retu
   await page.getByRole("link", { name: "Contact", exact: true }).first().click();
   await expect(page.getByRole("heading", { level: 1, name: "We lost the connection" })).toBeVisible();
   await expect(page.getByText(BANNER)).toBeVisible();
-  await page.getByRole("button", { name: "Try Again" }).click();
-  await expect(page.getByText(/Still no answer/)).toBeVisible();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText(/We still can.t connect/)).toBeVisible();
   await expectStable(page, getErrorCount);
   await context.setOffline(false);
   await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();

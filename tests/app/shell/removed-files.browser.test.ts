@@ -44,13 +44,13 @@ test("shows an error page after one reload while files stay missing, and never l
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
   expect(loads()).toBe(1);
   // Only the user can retry again. The page doesn't reload automatically.
-  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await expect.poll(loads).toBe(2);
   await expect(page.getByRole("heading", { level: 1, name: "This page didn't load" })).toBeVisible();
   expect(loads()).toBe(2);
   expect(errorCount).toBeLessThan(40);
   await restore();
-  await page.getByRole("button", { name: "Try Again" }).click();
+  await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();
   expect(loads()).toBe(3);
 });

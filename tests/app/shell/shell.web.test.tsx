@@ -33,9 +33,9 @@ describe("header and footer", () => {
   });
 
   test.each([
-    ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
-    ["corporate", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
-    ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
+    ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
+    ["corporate", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
+    ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
   ] as const)("links the account menu of %s to %j", async (role, labels) => {
     signInAs(role);
     const { user } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
@@ -156,8 +156,8 @@ describe("main menu", () => {
 
   test.each([
     [null, ["Login", "Register"]],
-    ["regular", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Your Data", "Logout"]],
-    ["admin", ["View My Account", "Where You Are Signed In", "Two-Step Sign-In", "Logout"]],
+    ["regular", ["View My Account", "Where you are signed in", "Two-step sign-in", "Your data", "Logout"]],
+    ["admin", ["View My Account", "Where you are signed in", "Two-step sign-in", "Logout"]],
   ] as const)("shows the drawer of %s with every page of the menu, then %j", async (role, accountLinks) => {
     // jsdom doesn't implement showModal.
     Object.assign(HTMLDialogElement.prototype, {
@@ -186,11 +186,11 @@ describe("error pages", () => {
   test.each([
     ["/pages/error-403", "This is awkward...", "Unable to access page."],
     ["/pages/error-404", "Page Not Found", "Damn, we can't find what you're looking for."],
-    ["/pages/error-500", "Good on ya, you broke it!", /fault is ours/],
-    ["/pages/maintenance", "We lost the connection", /carrying out maintenance/],
+    ["/pages/error-500", "Good on ya, you broke it!", /this is our problem/],
+    ["/pages/maintenance", "We lost the connection", /may be under maintenance/],
     ["/no/such/page", "Page Not Found", "Damn, we can't find what you're looking for."],
     ["/PAGES/Error-403/", "This is awkward...", "Unable to access page."],
-  ])("%s says what happened", async (at, title, sentence) => {
+  ])("shows the error page for %s", async (at, title, sentence) => {
     renderWeb(<AppRoutes />, { at });
     expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe(title);
     expect(screen.getByText(sentence)).toBeTruthy();
@@ -202,9 +202,9 @@ describe("error pages", () => {
     vi.stubGlobal("fetch", async () => answers.shift());
     const at = { pathname: paths.maintenance.href(), state: { from: "/pages/error-403?a=1" } };
     const { user, place } = renderWeb(<AppRoutes />, { at });
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
-    expect(await screen.findByText(/Still no answer/)).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText(/We still can.t connect/)).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("This is awkward...")).toBeTruthy();
     expect(place()).toBe("/pages/error-403?a=1");
   });

@@ -32,7 +32,7 @@ test("documents every result code in docs/addin.md, including the sentence for 2
   const { FAILED, ...others } = ResultCode;
   expect(Object.fromEntries(listed)).toEqual(others);
   expect(listed.map(([, code]) => code)).toEqual(Object.values(others));
-  expect(page).toContain(`${FAILED} FAILED is an answer of the portal's call alone.`);
+  expect(page).toContain(`Only calls of the portal return ${FAILED} FAILED.`);
 });
 
 test("documents every warning in docs/addin.md", () => {
@@ -41,7 +41,7 @@ test("documents every warning in docs/addin.md", () => {
 
 test("documents every sandbox code in docs/addin.md, and the reserved prefix", () => {
   expect(page).toBe(withSandboxTable(page));
-  const listed = rowsUnder(/^\| Licence code \| Answers \|/).map(([code]) => code?.replaceAll("`", ""));
+  const listed = rowsUnder(/^\| Licence code \| Result \|/).map(([code]) => code?.replaceAll("`", ""));
   expect(listed).toEqual(sandboxCodes.map(({ licenceCode }) => licenceCode));
   for (const word of [sandboxPrefix, sandboxEmailCode, ...sandboxDeviceCodes]) expect(page).toContain(`\`${word}\``);
 });

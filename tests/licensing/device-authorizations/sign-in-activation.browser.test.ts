@@ -39,7 +39,7 @@ for (const { name, viewport } of sizes) {
       await page.getByLabel("Username").fill(email);
       await page.getByLabel("Password", { exact: true }).fill(personPassword);
       await page.getByRole("button", { name: "Login" }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "Activate a Device" })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: "Activate a device" })).toBeVisible();
       await expect(page.getByLabel("Code")).toHaveValue(first.user_code);
       await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("heading", { name: "Activate LAPTOP-GRACE?" })).toBeFocused();
@@ -64,8 +64,8 @@ for (const { name, viewport } of sizes) {
       await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("heading", { name: "Activate TOWER-GRACE?" })).toBeFocused();
       await page.getByRole("button", { name: "Confirm" }).click();
-      await expect(page.getByLabel("Device to Replace")).toBeFocused();
-      await page.getByLabel("Device to Replace").selectOption({ index: 1 });
+      await expect(page.getByLabel("Device to replace")).toBeFocused();
+      await page.getByLabel("Device to replace").selectOption({ index: 1 });
       await expectNoSidewaysScroll(page);
       await page.getByRole("button", { name: "Confirm" }).click();
       await expect(page.getByText(/Go back to the add-in on TOWER-GRACE/)).toBeVisible();
@@ -84,7 +84,7 @@ for (const { name, viewport } of sizes) {
       await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
       await page.getByRole("button", { name: "Login" }).click();
       await page.getByRole("button", { name: "Continue" }).click();
-      await page.getByRole("button", { name: "This Wasn't Me" }).click();
+      await page.getByRole("button", { name: "This wasn't me" }).click();
       await expect(page.getByText("Nothing was activated on STRANGER.")).toBeFocused();
       await expectNoSidewaysScroll(page);
       expect(await stranger.refusalOfPoll(deviceCode)).toBe("access_denied");

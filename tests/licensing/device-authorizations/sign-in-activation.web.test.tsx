@@ -169,14 +169,14 @@ test("requires a device to replace on a full licence", async () => {
     polled("ACTIVATED"),
   ]);
   expect(screen.getByText(/one device will be deactivated\. You have 2 deactivations left\./)).toBeTruthy();
-  const options = within(field("Device to Replace")).getAllByRole("option");
+  const options = within(field("Device to replace")).getAllByRole("option");
   expect(options.map((option) => option.textContent)).toEqual([
     "Choose a device",
     "OLD-PC, last seen 1 Sep 2026, 4:00 pm AWST",
   ]);
   await press(user, "Confirm");
-  await waitFor(() => expect(messageUnder(field("Device to Replace"))).toBe("Please choose the device to replace."));
-  fill({ "Device to Replace": "device-OLD-PC|planning.local" });
+  await waitFor(() => expect(messageUnder(field("Device to replace"))).toBe("Please choose the device to replace."));
+  fill({ "Device to replace": "device-OLD-PC|planning.local" });
   await press(user, "Confirm");
   expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBeTruthy();
 });
@@ -186,11 +186,11 @@ test("offers no replacement if the device is already activated or no deactivatio
     found([licence("l1", "Professional", 1, ["BNE-PLAN-008"])], { licenceIdsWithPlace: ["l1"] }),
   ]);
   expect(screen.getByText("Already on this device")).toBeTruthy();
-  expect(screen.queryByLabelText("Device to Replace")).toBeNull();
+  expect(screen.queryByLabelText("Device to replace")).toBeNull();
   unmount();
   await openConfirmation([found([licence("l1", "Professional", 1, ["OLD-PC"])], { deactivationsRemaining: 0 })]);
   expect(screen.getByText(/you have no deactivations left/)).toBeTruthy();
-  expect(screen.queryByLabelText("Device to Replace")).toBeNull();
+  expect(screen.queryByLabelText("Device to replace")).toBeNull();
 });
 
 test("warns about a device on another network and requires another confirmation", async () => {
@@ -215,7 +215,7 @@ test("denies the device and shows the support address", async () => {
     found([licence("l1", "Professional", 1)]),
     { request, result: { data: { denyDeviceAuthorization: progress("DENIED") } } },
   ]);
-  await press(user, "This Wasn't Me");
+  await press(user, "This wasn't me");
   expect(await screen.findByText("Nothing was activated on BNE-PLAN-008.")).toBeTruthy();
   expect(screen.getByText(/please let us know at support@/)).toBeTruthy();
 });
@@ -230,9 +230,9 @@ test("shows the reason for a refusal and lets the customer choose again", async 
   ]);
   await press(user, "Confirm");
   expect(await screen.findByText(`BNE-PLAN-008 was not activated. ${full}`)).toBeTruthy();
-  await press(user, "Choose Again");
+  await press(user, "Choose again");
   expect(await screen.findByText(`${full} Please choose again.`)).toBeTruthy();
-  expect(field("Device to Replace")).toBeTruthy();
+  expect(field("Device to replace")).toBeTruthy();
 });
 
 test("shows an expired code and lets the customer enter another one", async () => {
@@ -245,7 +245,7 @@ test("shows an expired code and lets the customer enter another one", async () =
   expect(
     await screen.findByText(/The code expired before the add-in on BNE-PLAN-008 could complete the activation\./),
   ).toBeTruthy();
-  await press(user, "Enter Another Code");
+  await press(user, "Enter another code");
   expect(field("Code").value).toBe("");
 });
 
@@ -253,7 +253,7 @@ test("offers only denial without an active licence", async () => {
   await openConfirmation([found([licence("l1", "Professional", 1, [], "EXPIRED")])]);
   expect(screen.getByText("You have no active licence for this device.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();
-  expect(screen.getByRole("button", { name: "This Wasn't Me" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "This wasn't me" })).toBeTruthy();
 });
 
 test("keeps the confirmation and the chosen licence when the request fails", async () => {

@@ -60,7 +60,7 @@ test("shows an error when loading fails, and loads again on retry", async () => 
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = openDevices([failure, devices(laptop)]);
   expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "LAPTOP-ADA" })).toBeTruthy();
 });
 
@@ -111,7 +111,7 @@ test("shows a dialog with the support address after code 3", async () => {
   ]);
   fill({ Reason: deviceChange });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  const limit = within(await screen.findByRole("dialog", { name: "Deactivation Limit Reached" }));
+  const limit = within(await screen.findByRole("dialog", { name: "Deactivation limit reached" }));
   expect(limit.getByText(limitReached)).toBeTruthy();
   expect(limit.getByRole("link").getAttribute("href")).toBe("mailto:support@xersolutions.example");
   await user.click(limit.getByRole("button", { name: "Close" }));
@@ -142,9 +142,9 @@ test("marks virtual machines and devices with a licence file, and shows Windows 
   const { unmount } = openDevices([devices(device("device-1", "SITE-07", special))]);
   const card = within(await screen.findByRole("listitem"));
   expect(card.getByText("Virtual machine")).toBeTruthy();
-  expect(card.getByText("Licence File Until")).toBeTruthy();
+  expect(card.getByText("Licence file until")).toBeTruthy();
   expect(card.getByText("05 Dec 2026 10:22 UTC")).toBeTruthy();
-  expect(card.queryByText("Windows User")).toBeNull();
+  expect(card.queryByText("Windows user")).toBeNull();
   unmount();
   openDevices([devices(device("device-1", "SITE-07"))], "corporate");
   expect(await screen.findByText("PLANNING\\ada")).toBeTruthy();
@@ -153,7 +153,7 @@ test("marks virtual machines and devices with a licence file, and shows Windows 
 test("explains why a device with a licence file can't be deactivated, and until when", async () => {
   const { user } = openDevices([devices(device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" }))]);
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Device Is Locked" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Device is locked" }));
   expect(dialog.getByText(/You can deactivate it from/).textContent).toContain("05 Dec 2026 10:22 UTC");
   await user.click(dialog.getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -205,6 +205,6 @@ test("shows taken and borrowed seats on the device's card", async () => {
   const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptop.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));
   openDevices([devicesWith({ licence: { licenceActivationType: 2, leases } }, laptop)]);
-  expect(await screen.findByText("Seat Taken Until")).toBeTruthy();
-  expect(screen.getByText("Seat Borrowed Until")).toBeTruthy();
+  expect(await screen.findByText("Seat taken until")).toBeTruthy();
+  expect(screen.getByText("Seat borrowed until")).toBeTruthy();
 });

@@ -24,7 +24,7 @@ test("shows not found for a licence under another user's id", async () => {
   openDevices([devices(laptop)], "admin", "user-8");
   expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
   expect(screen.queryByText(/Lövgren|LAPTOP-ADA/)).toBeNull();
-  expect(screen.queryByRole("link", { name: "View Licence History" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "View licence history" })).toBeNull();
 });
 
 test("lets admins enter another reason and does not count the deactivation", async () => {
@@ -32,8 +32,8 @@ test("lets admins enter another reason and does not count the deactivation", asy
   const { user, dialog } = await askToDeactivate([deactivation("Laptop was stolen", 1, done), devices()], "admin");
   fill({ Reason: "Other" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  await waitFor(() => expect(messageUnder(field("Other Reason"))).toBe("Please state your reason for deactivation."));
-  fill({ "Other Reason": "Laptop was stolen" });
+  await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));
+  fill({ "Other reason": "Laptop was stolen" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(screen.getByText(/^The customer has used 0 of 3 deactivations in the last year\./)).toBeTruthy();
@@ -43,7 +43,7 @@ test("warns admins before they deactivate a device with a licence file", async (
   const locked = device("device-1", "SITE-07", { offlineUntil: "2026-12-05T10:22:00.000Z" });
   const { user } = openDevices([devices(locked)], "admin");
   await user.click(await screen.findByRole("button", { name: "Deactivate" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate Device" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Deactivate device" }));
   expect(dialog.getByText(/does not end that file/).textContent).toContain("05 Dec 2026 10:22 UTC");
 });
 
@@ -62,8 +62,8 @@ test("lets admins block a machine after a confirmation with its name", async () 
     },
   };
   const { user } = openDevices([devices(device("device-1", "SITE-07|4c4c")), blocked], "admin");
-  await user.click(await screen.findByRole("button", { name: "Block This Machine" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Block This Machine" }));
+  await user.click(await screen.findByRole("button", { name: "Block this machine" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Block this machine" }));
   expect(dialog.getByText("SITE-07")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("SITE-07 is blocked on every licence of this user.")).toBeTruthy();

@@ -27,8 +27,8 @@ test("activates a device offline with the keyboard and shows it as locked", asyn
   // Registered early, because the browser intercepts file dialogs only while there is a listener.
   page.on("filechooser", () => {});
   await page.goto("/my-account/");
-  await page.getByRole("link", { name: "Offline Activation" }).press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Offline Activation" })).toBeFocused();
+  await page.getByRole("link", { name: "Offline activation" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Offline activation" })).toBeFocused();
   await page.getByRole("button", { name: "Choose a File" }).focus();
   const fileChooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Enter");
@@ -55,7 +55,7 @@ test("activates a device offline with the keyboard and shows it as locked", asyn
   await page.getByRole("link", { name: "Manage Activated Devices" }).press("Enter");
   await expect(page.getByRole("heading", { name: "SITE-07" })).toBeVisible();
   await page.getByRole("button", { name: "Deactivate" }).press("Enter");
-  await expect(page.getByRole("dialog", { name: "Device Is Locked" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Device is locked" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });

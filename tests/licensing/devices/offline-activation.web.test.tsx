@@ -60,7 +60,7 @@ function open(mocks: Mock[] = []) {
 }
 
 const choose = (content: BlobPart, name = "request.json") =>
-  fireEvent.change(field("Request File"), { target: { files: [new File([content], name)] } });
+  fireEvent.change(field("Request file"), { target: { files: [new File([content], name)] } });
 const activate = (user: ReturnType<typeof open>["user"]) =>
   user.click(screen.getByRole("button", { name: "Activate" }));
 
@@ -70,7 +70,7 @@ test("shows the details of a chosen file before sending anything", async () => {
   expect(await screen.findByRole("heading", { name: "Request details" })).toBeTruthy();
   for (const text of ["request.json", "SITE-07", "AB12C-DEF34", "7.2.0", "CORP\\ada"])
     expect(screen.getByText(text)).toBeTruthy();
-  expect(screen.queryByLabelText("Or Paste Its Text")).toBeNull();
+  expect(screen.queryByLabelText("Or paste its text")).toBeNull();
 });
 
 test("accepts a dropped file in UTF-16", async () => {
@@ -80,7 +80,7 @@ test("accepts a dropped file in UTF-16", async () => {
     0xfe,
     ...Array.from(request, (character) => [character.charCodeAt(0), 0]).flat(),
   ]);
-  const zone = field("Request File").parentElement as HTMLElement;
+  const zone = field("Request file").parentElement as HTMLElement;
   fireEvent.drop(zone, { dataTransfer: { files: [new File([utf16], "request.txt")] } });
   expect(await screen.findByText("SITE-07")).toBeTruthy();
 });
@@ -88,9 +88,9 @@ test("accepts a dropped file in UTF-16", async () => {
 test("shows an error under the field for an invalid file", async () => {
   open();
   choose("nothing");
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(damaged));
   choose("x".repeat(50_001));
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("larger than 50 kB"));
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain("larger than 50 kB"));
   choose(request);
   await waitFor(() => expect(screen.queryByText(/larger than 50 kB/)).toBeNull());
 });
@@ -99,16 +99,16 @@ test("rejects empty and invalid text without a request to the server", async () 
   const { user } = open();
   await activate(user);
   await waitFor(() =>
-    expect(messageUnder(field("Or Paste Its Text"))).toBe("Please choose or paste the request file."),
+    expect(messageUnder(field("Or paste its text"))).toBe("Please choose or paste the request file."),
   );
-  fill({ "Or Paste Its Text": "{cut off" });
+  fill({ "Or paste its text": "{cut off" });
   await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(damaged));
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(damaged));
 });
 
 test("shows the expiry of the licence file and downloads it under the machine's name", async () => {
   const { user } = open([mockActivation(file)]);
-  fill({ "Or Paste Its Text": request });
+  fill({ "Or paste its text": request });
   await activate(user);
   const heading = await screen.findByRole("heading", { name: "The licence file for SITE 07/West is ready" });
   await waitFor(() => expect(document.activeElement).toBe(heading));
@@ -142,12 +142,12 @@ test.each([
   [20, "This device has been blocked.", "support@xersolutions.example", "mailto:support@xersolutions.example"],
 ])("shows the reason and the next step for refusal %i", async (resultCode, message, name, href) => {
   const { user } = open([mockActivation({ resultCode, message })]);
-  fill({ "Or Paste Its Text": request });
+  fill({ "Or paste its text": request });
   await activate(user);
   const sentence = await screen.findByText(message);
   await waitFor(() => expect(document.activeElement).toBe(sentence));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
-  expect(field("Or Paste Its Text").value).toBe(request);
+  expect(field("Or paste its text").value).toBe(request);
 });
 
 test("shows errors in a chosen file under its text", async () => {
@@ -164,8 +164,8 @@ test("shows errors in a chosen file under its text", async () => {
   choose(request);
   await screen.findByText("SITE-07");
   await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe("No nonce."));
-  await waitFor(() => expect(document.activeElement).toBe(field("Or Paste Its Text")));
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe("No nonce."));
+  await waitFor(() => expect(document.activeElement).toBe(field("Or paste its text")));
 });
 
 test("shows errors of the server under the field and keeps the text", async () => {
@@ -175,10 +175,10 @@ test("shows errors of the server under the field and keeps the text", async () =
   });
   const missing = "In the request file, nonce: Nonce is required.";
   const { user } = open([failing("NOT_FOUND"), failing("BAD_USER_INPUT", { requestFile: [missing] })]);
-  fill({ "Or Paste Its Text": request });
+  fill({ "Or paste its text": request });
   await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toContain("doesn't belong to your account"));
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain("doesn't belong to your account"));
   await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or Paste Its Text"))).toBe(missing));
-  expect(field("Or Paste Its Text").value).toBe(request);
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(missing));
+  expect(field("Or paste its text").value).toBe(request);
 });

@@ -88,7 +88,7 @@ test("shows the number of seats in use, with user, machine, start and end of eac
     within(table)
       .getAllByRole("columnheader")
       .map((header) => header.textContent),
-  ).toEqual(["Windows User", "Machine", "Since", "Last Heartbeat", "Until"]);
+  ).toEqual(["Windows user", "Machine", "Since", "Last heartbeat", "Until"]);
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toMatch(
     /SITE\\adaGNC-PLAN-01\d+ Nov 2026, \d+:00 [ap]m AWST\d+ Nov 2026, \d+:30 [ap]m AWST/,
@@ -123,7 +123,7 @@ test("shows an empty board and a full one, with denied requests below", async ()
 test.each(["corporate", "regular"] as const)("is read-only for a %s customer", async (role) => {
   open(role, answer({ leases: [seat("1")] }));
   await screen.findByText("SITE\\ada");
-  expect(screen.queryByRole("button", { name: /^Release Seat/ })).toBeNull();
+  expect(screen.queryByRole("button", { name: /^Release seat/ })).toBeNull();
 });
 
 test("releases a seat after confirmation, with an explanation of borrowed seats", async () => {
@@ -133,8 +133,8 @@ test("releases a seat after confirmation, with an explanation of borrowed seats"
     result: { data: { freeSeat: { __typename: "Licence", id: "licence-1" } } },
   };
   const { user } = open("admin", answer({ leases: [borrowed] }), releaseMock, answer());
-  await user.click(await screen.findByRole("button", { name: "Release Seat of SITE\\ada on GNC-PLAN-01" }));
-  const dialog = await screen.findByRole("dialog", { name: "Release Seat" });
+  await user.click(await screen.findByRole("button", { name: "Release seat of SITE\\ada on GNC-PLAN-01" }));
+  const dialog = await screen.findByRole("dialog", { name: "Release seat" });
   expect(dialog.textContent).toContain("can request another seat");
   expect(dialog.textContent).toContain("can keep working offline until");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
@@ -148,7 +148,7 @@ test("reports a seat that could not be released", async () => {
     result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
   };
   const { user } = open("admin", answer({ leases: [seat("1")] }), failed);
-  await user.click(await screen.findByRole("button", { name: /^Release Seat/ }));
+  await user.click(await screen.findByRole("button", { name: /^Release seat/ }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Unable to release the seat.")).toBeTruthy();
 });

@@ -28,16 +28,16 @@ test("lets an admin add, view, copy, update and deactivate a licence, download i
 
   await page.getByRole("button", { name: "Add A Licence" }).click();
   const add = page.getByRole("dialog", { name: "Add A Licence" });
-  await add.getByLabel("Product Level").selectOption("Corporate Dark Concurrent");
-  await add.getByLabel("Licence Type").selectOption("Concurrent");
-  await add.getByLabel("Licence Category").selectOption("None");
-  await add.getByLabel("Licence Activation Type").selectOption("Concurrent");
-  await add.getByLabel("Number of Users").fill("0");
+  await add.getByLabel("Product level").selectOption("Corporate Dark Concurrent");
+  await add.getByLabel("Licence type").selectOption("Concurrent");
+  await add.getByLabel("Licence category").selectOption("None");
+  await add.getByLabel("Licence activation type").selectOption("Concurrent");
+  await add.getByLabel("Number of users").fill("0");
   await add.getByRole("button", { name: "Save" }).click();
   await expect(add.getByText("Must be at least 1.")).toBeVisible();
   await expectAccessible(page, "a new licence with a fault");
-  await add.getByLabel("Number of Users").fill("3");
-  await add.getByLabel("PO Number").fill(`PO-${userId?.slice(0, 6)}`);
+  await add.getByLabel("Number of users").fill("3");
+  await add.getByLabel("PO number").fill(`PO-${userId?.slice(0, 6)}`);
   await add.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You have successfully added a licence.")).toBeVisible();
 
@@ -47,22 +47,22 @@ test("lets an admin add, view, copy, update and deactivate a licence, download i
     await actions.click();
     await page.getByRole("menuitem", { name, exact: true }).click();
   };
-  await choose("View Licence Code");
-  const code = await page.getByRole("dialog", { name: "Licence Code" }).locator("code").innerText();
+  await choose("View licence code");
+  const code = await page.getByRole("dialog", { name: "Licence code" }).locator("code").innerText();
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await choose("Copy Licence Code");
   await expect(page.getByText("Licence code has been copied to clipboard.")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code.replace(/\s/g, ""));
 
   await choose("Update");
-  const update = page.getByRole("dialog", { name: "Update Licence" });
+  const update = page.getByRole("dialog", { name: "Update licence" });
   await update.getByLabel("Expiry Date", { exact: true }).fill("31/03/2031");
   await update.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("You have successfully updated the licence.")).toBeVisible();
   await expect(row.getByText("31 March, 2031")).toBeVisible();
 
   const downloaded = page.waitForEvent("download");
-  await choose("View Licence Usage");
+  await choose("View licence usage");
   const file = await downloaded;
   expect(file.suggestedFilename()).toMatch(/^Licence-Usage-S-[0-9A-Z]{8}\.xlsx$/);
   const { rows } = readWorkbook(readFileSync(await file.path()));
@@ -77,7 +77,7 @@ test("lets an admin add, view, copy, update and deactivate a licence, download i
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await choose("Deactivate");
-  const question = page.getByRole("dialog", { name: "Deactivate Licence" });
+  const question = page.getByRole("dialog", { name: "Deactivate licence" });
   await expect(question.getByText("This cannot be undone.")).toBeVisible();
   await question.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("You have successfully deactivated the licence.")).toBeVisible();

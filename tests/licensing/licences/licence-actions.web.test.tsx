@@ -24,11 +24,11 @@ describe("updating a licence", () => {
     const { mock, sent } = answering(UpdateLicenceDocument, updated);
     const { user } = open(listed(licence()), mock);
     await choose(user, "Update");
-    await screen.findByRole("dialog", { name: "Update Licence" });
+    await screen.findByRole("dialog", { name: "Update licence" });
     expect(field("Expiry Date").value).toBe("09/03/2027");
-    expect(screen.queryByLabelText("Project Term")).toBeNull();
+    expect(screen.queryByLabelText("Project term")).toBeNull();
     expect(screen.queryByText(/A subscription keeps this licence/)).toBeNull();
-    fill({ "PO Number": "PO-2" });
+    fill({ "PO number": "PO-2" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("You have successfully updated the licence.")).toBeTruthy();
     expect(sent[0]).toEqual({
@@ -53,8 +53,8 @@ describe("updating a licence", () => {
   test("requires a project term for a project licence", async () => {
     const { user } = open(listed(licence({ licenceType: 4, projectTerm: "Stage 1" })));
     await choose(user, "Update");
-    await screen.findByLabelText("Project Term");
-    fill({ "Project Term": "" });
+    await screen.findByLabelText("Project term");
+    fill({ "Project term": "" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Project term is required.")).toBeTruthy();
   });
@@ -73,10 +73,10 @@ describe("updating a licence", () => {
     const { mock } = answering(UpdateLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = open(listed(licence()), mock);
     await choose(user, "Update");
-    await screen.findByRole("dialog", { name: "Update Licence" });
+    await screen.findByRole("dialog", { name: "Update licence" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Unable to update the licence.")).toBeTruthy();
-    expect(screen.getByRole("dialog", { name: "Update Licence" })).toBeTruthy();
+    expect(screen.getByRole("dialog", { name: "Update licence" })).toBeTruthy();
   });
 
   test("reports another admin's change and fetches the new values", async () => {
@@ -84,7 +84,7 @@ describe("updating a licence", () => {
     const { mock } = answering(UpdateLicenceDocument, { error: conflict, code: "CONFLICT" });
     const { user } = open(listed(licence()), mock, listed(licence({ purchaseOrderNumber: "PO-THEIRS" })));
     await choose(user, "Update");
-    await screen.findByRole("dialog", { name: "Update Licence" });
+    await screen.findByRole("dialog", { name: "Update licence" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText(conflict)).toBeTruthy();
     expect(await screen.findByText("PO-THEIRS")).toBeTruthy();
@@ -98,7 +98,7 @@ describe("deactivating a licence", () => {
     });
     const { user } = open(listed(licence()), mock);
     await choose(user, "Deactivate");
-    const dialog = await screen.findByRole("dialog", { name: "Deactivate Licence" });
+    const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("This cannot be undone.");
     expect(dialog.textContent).not.toContain("subscription");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
@@ -111,7 +111,7 @@ describe("deactivating a licence", () => {
     const { mock } = answering(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = open(listed(licence({ isSubscribed: true })), mock);
     await choose(user, "Deactivate");
-    const dialog = await screen.findByRole("dialog", { name: "Deactivate Licence" });
+    const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
     expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
     await user.click(within(dialog).getByRole("button", { name: "Yes" }));
     expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
@@ -142,7 +142,7 @@ describe("usage report", () => {
   test("requests all time with the access token, and saves the file under the server's name", async () => {
     const { asked, saved } = playDownloads(async () => file());
     const { user } = open(listed(licence()));
-    await choose(user, "View Licence Usage");
+    await choose(user, "View licence usage");
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
     expect(asked).toEqual([
@@ -164,7 +164,7 @@ describe("usage report", () => {
         new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")))),
     );
     const { user } = open(listed(licence()));
-    await choose(user, "View Licence Usage");
+    await choose(user, "View licence usage");
     expect(await screen.findByRole("progressbar", { name: "Preparing the usage report of S-7K3QMX9D" })).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Cancel Download" }));
     await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
@@ -174,7 +174,7 @@ describe("usage report", () => {
   test("reports a failed download", async () => {
     playDownloads(async () => new Response("{}", { status: 500 }));
     const { user } = open(listed(licence()));
-    await choose(user, "View Licence Usage");
+    await choose(user, "View licence usage");
     expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
   });
 });

@@ -135,7 +135,7 @@ test("shows the licence's status, and the support code to copy", async () => {
   expect(screen.queryByText("Seats")).toBeNull();
   expect(screen.queryByText("Conversions left")).toBeNull();
   expect(screen.getByText("S-7K3QMX9D")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Copy Support Code" }));
+  await user.click(screen.getByRole("button", { name: "Copy support code" }));
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
 });
@@ -175,8 +175,8 @@ test.each(Object.keys(ResultCode).filter((code) => code !== "VALID") as ResultCo
 test.each([
   ["regular", "MACHINE_LIMIT_EXCEEDED", "Manage Activated Devices", "/manage-activated-devices/licence-1/account/"],
   ["regular", "LICENCE_EXPIRED", "Manage Subscription", "/manage-subscription/"],
-  ["corporate", "LICENCE_EXPIRED", "Contact Us", "/contact-us/"],
-  ["regular", "LICENCE_SUSPENDED", "Contact Us", "/contact-us/"],
+  ["corporate", "LICENCE_EXPIRED", "Contact us", "/contact-us/"],
+  ["regular", "LICENCE_SUSPENDED", "Contact us", "/contact-us/"],
 ] as const)("sends a %s customer after %s to %s", async (role, code, label, href) => {
   open([history([event("validate", code, "2026-11-21T09:00:00.000Z")])], role);
   const row = within(await screen.findByRole("listitem"));
@@ -210,23 +210,23 @@ test("links an admin to the owner's devices, from the header and from a refusal"
     expect(link.getAttribute("href")).toBe("/manage-activated-devices/licence-1/user-7/");
 });
 
-test("adds the previous page with Show Earlier until all events are shown", async () => {
+test("adds the previous page with Show earlier events until all events are shown", async () => {
   const { user } = open([
     history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" }),
     history([event("activate", "VALID", "2026-11-20T09:00:00.000Z")], { filters: { after: "cursor-1" } }),
   ]);
   expect(await screen.findByText("Showing the latest 1 event.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Earlier" }));
+  await user.click(screen.getByRole("button", { name: "Show earlier events" }));
   expect(await screen.findByText("Showing all 2 events.")).toBeTruthy();
   expect(await days()).toEqual(["Saturday 21 November 2026", "Friday 20 November 2026"]);
-  expect(screen.queryByRole("button", { name: "Show Earlier" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Show earlier events" })).toBeNull();
 });
 
 test("reports earlier events that can't be fetched, and keeps the events shown", async () => {
   const first = history([event("validate", "VALID", "2026-11-21T09:00:00.000Z")], { earlier: "cursor-1" });
   const { request } = history([], { filters: { after: "cursor-1" } });
   const { user } = open([first, { request, error: new Error("gone") }]);
-  await user.click(await screen.findByRole("button", { name: "Show Earlier" }));
+  await user.click(await screen.findByRole("button", { name: "Show earlier events" }));
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to fetch earlier events.");
   expect(screen.getAllByRole("listitem")).toHaveLength(1);
 });
@@ -249,7 +249,7 @@ test("filters by device and refusals, and offers to reset the filters if nothing
   expect(await screen.findByText("Device activation")).toBeTruthy();
   await user.click(screen.getByLabelText("Refusals only"));
   expect(await screen.findByText("No refusals.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show All Events" }));
+  await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Licence check")).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));
 });
@@ -264,6 +264,6 @@ test("reports a history that can't be fetched, and fetches it again", async () =
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = open([failure, history([])]);
   expect(await screen.findByText("Unable to fetch the history of this licence.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });

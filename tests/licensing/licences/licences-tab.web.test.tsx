@@ -31,7 +31,7 @@ test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
     within(table)
       .getAllByRole("columnheader")
       .map((header) => header.textContent),
-  ).toEqual(["Product", "Licence Type", "Licence Category", "Expiry Date", "PO Number", "Project Term", "Actions"]);
+  ).toEqual(["Product", "Licence type", "Licence category", "Expiry Date", "PO number", "Project term", "Actions"]);
   const [, first] = within(table).getAllByRole("row");
   const cells = within(first as HTMLElement).getAllByRole("cell");
   expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
@@ -46,7 +46,7 @@ test("shows ten licences a page, with expiry as 'DD MMMM, YYYY'", async () => {
 
 test("shows the empty message without licences, and can retry after a failure", async () => {
   const { user } = open({ request, error: new Error("away") }, listed());
-  await user.click(await screen.findByRole("button", { name: "Try Again" }));
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Licences.")).toBeTruthy();
 });
 
@@ -59,11 +59,11 @@ test.each([
   await user.click(await screen.findByRole("button", { name: /^Actions for/ }));
   const names = screen.getAllByRole("menuitem").map((item) => item.textContent);
   const always = [
-    "View Licence Code",
+    "View licence code",
     "Copy Licence Code",
-    "View Licence Usage",
+    "View licence usage",
     "Manage Activated Devices",
-    "View Licence History",
+    "View licence history",
   ];
   for (const name of [...always, ...there]) expect(names).toContain(name);
   for (const name of missing) expect(names).not.toContain(name);
@@ -73,8 +73,8 @@ test.each([
 
 test("shows the code with Copy and Close, and copies it from the menu", async () => {
   const { user } = open(listed(licence()));
-  await choose(user, "View Licence Code");
-  const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
+  await choose(user, "View licence code");
+  const dialog = await screen.findByRole("dialog", { name: "Licence code" });
   expect(within(dialog).getByRole("button", { name: "Copy" })).toBeTruthy();
   await user.click(within(dialog).getByRole("button", { name: "Close" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -93,7 +93,7 @@ describe("adding a licence", () => {
 
   test("starts with the defaults", async () => {
     await openForm();
-    expect(["Number of Users", "Number of Machines", "PO Number"].map((label) => field(label).value)).toEqual([
+    expect(["Number of users", "Number of machines", "PO number"].map((label) => field(label).value)).toEqual([
       "1",
       "1",
       "",
@@ -103,44 +103,44 @@ describe("adding a licence", () => {
     const [year, month, day] = nextYear.toISOString().slice(0, 10).split("-");
     expect(field("Expiry Date").value).toBe(`${day}/${month}/${year}`);
     expect(field("Allow on virtual machines").checked).toBe(false);
-    const options = [...(field("Licence Activation Type") as unknown as HTMLSelectElement).options];
+    const options = [...(field("Licence activation type") as unknown as HTMLSelectElement).options];
     expect(options.map(({ label }) => label)).toEqual(["Choose an activation type", "Standard", "Concurrent"]);
-    expect((field("Product Level") as unknown as HTMLSelectElement).options).toHaveLength(21);
+    expect((field("Product level") as unknown as HTMLSelectElement).options).toHaveLength(21);
   });
 
   test("shows the heartbeat only for Concurrent, and resets it to 15 when the activation type changes", async () => {
     await openForm();
-    expect(screen.queryByLabelText("Heartbeat Interval")).toBeNull();
-    fill({ "Licence Activation Type": "2" });
-    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat Interval")).value).toBe("15");
-    fill({ "Heartbeat Interval": "40" });
-    fill({ "Licence Activation Type": "0" });
-    await waitFor(() => expect(screen.queryByLabelText("Heartbeat Interval")).toBeNull());
-    fill({ "Licence Activation Type": "2" });
-    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat Interval")).value).toBe("15");
-    expect(screen.queryByLabelText("Lease Period")).toBeNull();
+    expect(screen.queryByLabelText("Heartbeat interval")).toBeNull();
+    fill({ "Licence activation type": "2" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat interval")).value).toBe("15");
+    fill({ "Heartbeat interval": "40" });
+    fill({ "Licence activation type": "0" });
+    await waitFor(() => expect(screen.queryByLabelText("Heartbeat interval")).toBeNull());
+    fill({ "Licence activation type": "2" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Heartbeat interval")).value).toBe("15");
+    expect(screen.queryByLabelText("Lease period")).toBeNull();
   });
 
   test("shows the project term only for a project, and clears it when the type changes", async () => {
     await openForm();
-    expect(screen.queryByLabelText("Project Term")).toBeNull();
-    fill({ "Licence Type": "4" });
-    await screen.findByLabelText("Project Term");
-    fill({ "Project Term": "Stage 2" });
-    fill({ "Licence Type": "1" });
-    await waitFor(() => expect(screen.queryByLabelText("Project Term")).toBeNull());
-    fill({ "Licence Type": "4" });
-    expect((await screen.findByLabelText<HTMLInputElement>("Project Term")).value).toBe("");
+    expect(screen.queryByLabelText("Project term")).toBeNull();
+    fill({ "Licence type": "4" });
+    await screen.findByLabelText("Project term");
+    fill({ "Project term": "Stage 2" });
+    fill({ "Licence type": "1" });
+    await waitFor(() => expect(screen.queryByLabelText("Project term")).toBeNull());
+    fill({ "Licence type": "4" });
+    expect((await screen.findByLabelText<HTMLInputElement>("Project term")).value).toBe("");
   });
 
   test("names every missing field and focuses the first", async () => {
     const { user } = await openForm();
-    fill({ "Licence Type": "4", "Licence Activation Type": "2" });
-    await screen.findByLabelText("Heartbeat Interval");
+    fill({ "Licence type": "4", "Licence activation type": "2" });
+    await screen.findByLabelText("Heartbeat interval");
     fill({
-      "Number of Users": "1001",
-      "Number of Machines": "0",
-      "Heartbeat Interval": "61",
+      "Number of users": "1001",
+      "Number of machines": "0",
+      "Heartbeat interval": "61",
       "Expiry Date": "31/02/2027",
     });
     await user.click(screen.getByRole("button", { name: "Save" }));
@@ -148,16 +148,16 @@ describe("adding a licence", () => {
       await screen.findByText("You have one or more fields missing, please correct these and submit again."),
     ).toBeTruthy();
     const labels = {
-      "Product Level": "Product level is required.",
+      "Product level": "Product level is required.",
       "Expiry Date": "Must be a date.",
-      "Licence Category": "Licence category is required.",
-      "Project Term": "Project term is required.",
-      "Number of Users": "Must be at most 1000.",
-      "Number of Machines": "Must be at least 1.",
-      "Heartbeat Interval": "Must be at most 60.",
+      "Licence category": "Licence category is required.",
+      "Project term": "Project term is required.",
+      "Number of users": "Must be at most 1000.",
+      "Number of machines": "Must be at least 1.",
+      "Heartbeat interval": "Must be at most 60.",
     };
     for (const [label, sentence] of Object.entries(labels)) expect(messageUnder(field(label))).toBe(sentence);
-    expect(document.activeElement).toBe(field("Product Level"));
+    expect(document.activeElement).toBe(field("Product level"));
   });
 
   test("sends the whole licence, shows a toast and refreshes the list", async () => {
@@ -166,14 +166,14 @@ describe("adding a licence", () => {
     });
     const { user } = await openForm(mock, listed(licence()));
     fill({
-      "Product Level": "14",
-      "Licence Type": "3",
-      "Licence Category": "1",
-      "Licence Activation Type": "2",
-      "Number of Users": "5",
-      "Number of Machines": "10",
+      "Product level": "14",
+      "Licence type": "3",
+      "Licence category": "1",
+      "Licence activation type": "2",
+      "Number of users": "5",
+      "Number of machines": "10",
       "Expiry Date": "31/03/2028",
-      "PO Number": "PO-9",
+      "PO number": "PO-9",
     });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("You have successfully added a licence.")).toBeTruthy();
@@ -201,10 +201,10 @@ describe("adding a licence", () => {
   test("shows the error and keeps the input", async () => {
     const { mock } = answering(AddLicenceDocument, { error: "", code: "INTERNAL" });
     const { user } = await openForm(mock);
-    fill({ "Product Level": "2", "Licence Type": "1", "Licence Category": "1", "Licence Activation Type": "0" });
-    fill({ "PO Number": "PO-9" });
+    fill({ "Product level": "2", "Licence type": "1", "Licence category": "1", "Licence activation type": "0" });
+    fill({ "PO number": "PO-9" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("Unable to add a licence.")).toBeTruthy();
-    expect(field("PO Number").value).toBe("PO-9");
+    expect(field("PO number").value).toBe("PO-9");
   });
 });

@@ -182,7 +182,7 @@ test.each([
   [
     "type 1",
     {},
-    ["Update My Details", "Change Password", "Two-Step Sign-In", "Tax Invoices", "Trial Professional", "Subscribe"],
+    ["Update My Details", "Change Password", "Two-step sign-in", "Tax Invoices", "Trial Professional", "Subscribe"],
   ],
   [
     "type 1 with a subscription",
@@ -190,13 +190,13 @@ test.each([
     [
       "Update My Details",
       "Change Password",
-      "Two-Step Sign-In",
+      "Two-step sign-in",
       "Tax Invoices",
       "Change Payment Details",
       "Manage Subscription",
     ],
   ],
-  ["type 2", { memberType: 2 }, ["Change Password", "Two-Step Sign-In"]],
+  ["type 2", { memberType: 2 }, ["Change Password", "Two-step sign-in"]],
 ])("%s: shows the actions in order", async (_, changes, names) => {
   open(answer(changes));
   const first = await screen.findByRole("link", { name: names[0] ?? "" });
@@ -206,8 +206,8 @@ test.each([
 
 test("shows the licence code in a dialog with Copy and Close", async () => {
   const { user } = open(answer({ licences: [licence("1")] }));
-  await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View Licence Code" }));
-  const dialog = await screen.findByRole("dialog", { name: "Licence Code" });
+  await user.click(within(await openActions(user)).getByRole("menuitem", { name: "View licence code" }));
+  const dialog = await screen.findByRole("dialog", { name: "Licence code" });
   expect(within(dialog).getByText(/AAAAA/).parentElement?.textContent).toBe("AAAAA-00001");
   await user.click(within(dialog).getByRole("button", { name: "Copy" }));
   expect(await navigator.clipboard.readText()).toBe("AAAAA-00001");
@@ -227,7 +227,7 @@ test("explains how to copy when the browser refuses", async () => {
   const { user } = open(answer({ licences: [licence("2")] }));
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("denied"));
   await user.click(within(await openActions(user)).getByRole("menuitem", { name: "Copy Licence Code" }));
-  expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it yourself/);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/select the text and copy it manually/);
 });
 
 test("links each row to its devices and to the installer", async () => {
@@ -246,17 +246,17 @@ test("offers no download without a published installer, and keeps the other acti
   const { user } = open(answer({ licences: [licence("3")] }, null));
   const menu = within(await openActions(user));
   expect(menu.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
-    "View Licence Code",
+    "View licence code",
     "Copy Licence Code",
     "Manage Activated Devices",
-    "View Licence History",
+    "View licence history",
   ]);
 });
 
 test("links to sessions, personal data and developer pages in the footer", () => {
   open(answer());
-  expect(screen.getByRole("link", { name: "Where You Are Signed In" }).getAttribute("href")).toBe("/sessions/");
-  expect(screen.getByRole("link", { name: "Your Data" }).getAttribute("href")).toBe("/your-data/");
+  expect(screen.getByRole("link", { name: "Where you are signed in" }).getAttribute("href")).toBe("/sessions/");
+  expect(screen.getByRole("link", { name: "Your data" }).getAttribute("href")).toBe("/your-data/");
   expect(screen.getByRole("link", { name: "Webhooks" }).getAttribute("href")).toBe("/webhooks/");
   expect(screen.getByRole("link", { name: "Schema Explorer" }).getAttribute("href")).toBe("/playground/");
 });
@@ -271,7 +271,7 @@ test("reports licences that can't be fetched, and fetches them again", async () 
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = open(failure, answer({ licences: [licence("1")] }));
   expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
 });
 
@@ -281,7 +281,7 @@ test("offers Alpha and Beta builds to testers only", async () => {
     { __typename: "Installer", stage: 3, stageLabel: "Beta", version: "7.3.0", sizeBytes: 18_900_000 },
   ];
   const { unmount } = open(answer({}, installer, [production, beta]));
-  expect(await screen.findByRole("heading", { level: 2, name: "Test Builds" })).toBeTruthy();
+  expect(await screen.findByRole("heading", { level: 2, name: "Test builds" })).toBeTruthy();
   const rows = screen.getByText("Beta").closest("ul") as HTMLElement;
   expect(within(rows).getAllByRole("listitem")).toHaveLength(1);
   expect(within(rows).getByText("Version 7.3.0, 18.9 MB")).toBeTruthy();
@@ -290,5 +290,5 @@ test("offers Alpha and Beta builds to testers only", async () => {
   unmount();
   open(answer({}, installer, [production]));
   expect(await screen.findByText("Ada Byron")).toBeTruthy();
-  expect(screen.queryByText("Test Builds")).toBeNull();
+  expect(screen.queryByText("Test builds")).toBeNull();
 });

@@ -33,16 +33,16 @@ for (const { name, viewport } of sizes) {
         Position: "Planner",
         Email: email,
         Phone: "+61 400 000 000",
-        "Street Number": "120",
-        "Street Name": "Eagle Street",
+        "Street number": "120",
+        "Street name": "Eagle Street",
         City: "Brisbane",
         "Post Code": "4000",
       };
       for (const [label, value] of Object.entries(typed)) await page.getByLabel(label).fill(value);
       await page.getByLabel("Password", { exact: true }).fill("Analytical-1843");
-      await page.getByLabel("Confirm Password").fill("Analytical-1843");
+      await page.getByLabel("Confirm password").fill("Analytical-1843");
       await page.getByLabel("State").selectOption("QLD");
-      await page.getByRole("button", { name: "Accept Terms and Privacy Policy" }).click();
+      await page.getByRole("button", { name: "Accept terms and privacy policy" }).click();
       await page.getByRole("button", { name: "Submit" }).click();
 
       await step("Email Confirmation");
@@ -74,7 +74,7 @@ for (const { name, viewport } of sizes) {
       await step("Manage Activated Devices");
       await expect(page.getByRole("heading", { name: "LAPTOP-ADA", exact: true })).toBeVisible();
       await page.getByRole("button", { name: "Deactivate" }).click();
-      const dialog = page.getByRole("dialog", { name: "Deactivate Device" });
+      const dialog = page.getByRole("dialog", { name: "Deactivate device" });
       await dialog.getByRole("button", { name: "Yes" }).click();
       await expect(dialog.getByText("Please state your reason for deactivation.")).toBeVisible();
       await dialog.getByLabel("Reason").selectOption("Device change");

@@ -55,7 +55,7 @@ describe("moving a licence to another machine", () => {
     expect(sent.text).not.toContain(code.replace(" ", ""));
 
     const [email] = await mailsTo(app, owner.email);
-    for (const text of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this was not you"])
+    for (const text of ["NEW-PC", "PLANNING\\ada", "127.0.0.1", "AEST", "10 minutes", "If this wasn't you"])
       expect(email?.text).toContain(text);
     expect(email?.subject).not.toMatch(/\d/);
 

@@ -152,6 +152,6 @@ test("shows an error when the check fails, and checks again on retry", async () 
   const { request } = eligibility();
   const { user } = open({ request, result: refused("INTERNAL", "") }, eligibility());
   expect(await screen.findByText("Unable to check if you are eligible to avail the trial.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await accept()).toBeTruthy();
 });

@@ -50,7 +50,7 @@ test("shows the mailboxes, the network link, the time zone note and the company 
     expect(screen.getByRole("link", { name: email }).getAttribute("href")).toBe(`mailto:${email}`);
   }
   expect(screen.getByRole("link", { name: brand.networkLabel }).getAttribute("href")).toBe(brand.networkUrl);
-  expect(screen.getByText(/Replies may be delayed when our time zones differ/)).toBeTruthy();
+  expect(screen.getByText(/Replies may be delayed because of time zone differences/)).toBeTruthy();
   expect(screen.getByText(brand.company.abn)).toBeTruthy();
   expect(screen.getByText(brand.company.acn)).toBeTruthy();
 });

@@ -70,7 +70,7 @@ test("waits 200 ms and sends no request for a single letter", async () => {
 
 test("cycles with the arrow keys and picks with Enter without submitting the form", async () => {
   const { user, sent } = open();
-  fill({ "Street Number": "12", "Street Name": "Ann Street" });
+  fill({ "Street number": "12", "Street name": "Ann Street" });
   await user.type(box(), "4000");
   await screen.findByRole("option", { name: "Spring Hill QLD 4000" });
   await user.keyboard("{ArrowDown}");
@@ -80,7 +80,7 @@ test("cycles with the arrow keys and picks with Enter without submitting the for
   expect(document.querySelector("[role=option][aria-selected=true]")?.textContent).toBe("Spring Hill QLD 4000");
   await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
   expect([field("City").value, field("State").value, field("Post Code").value]).toEqual(["Spring Hill", "QLD", "4000"]);
-  expect([field("Street Number").value, field("Street Name").value]).toEqual(["12", "Ann Street"]);
+  expect([field("Street number").value, field("Street name").value]).toEqual(["12", "Ann Street"]);
   expect(options()).toEqual([]);
   expect(document.activeElement).toBe(box());
   expect(screen.getByRole("status").textContent).toBe("Filled in Spring Hill QLD 4000. Please add the street below.");
@@ -94,9 +94,9 @@ test("fetches the parts of a clicked online address and fills in the street", as
   });
   await user.type(box(), "120 eagle");
   await user.click(await screen.findByRole("option", { name: /Eagle Street/ }));
-  await waitFor(() => expect(field("Street Name").value).toBe("Eagle Street"));
+  await waitFor(() => expect(field("Street name").value).toBe("Eagle Street"));
   expect(find.mock.calls).toEqual([["place-1"]]);
-  expect([field("Unit Number").value, field("Street Number").value]).toEqual(["3", "120"]);
+  expect([field("Unit number").value, field("Street number").value]).toEqual(["3", "120"]);
 });
 
 test("closes the list on Escape and on blur and keeps the input", async () => {
@@ -155,14 +155,14 @@ test("shows hidden fields with errors, focuses the first one and keeps them open
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
   submit();
   await waitFor(() => expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy());
-  await waitFor(() => expect(document.activeElement).toBe(field("Street Number")));
+  await waitFor(() => expect(document.activeElement).toBe(field("Street number")));
   expect(messageUnder(field("City"))).toBe("City is required.");
   await user.type(box(), "bris");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
   await waitFor(() => expect(messageUnder(field("City"))).toBeNull());
-  expect(messageUnder(field("Street Number"))).toBe("Street number is required.");
-  fill({ "Street Number": "1", "Street Name": "Ann Street" });
-  await waitFor(() => expect(messageUnder(field("Street Name"))).toBeNull());
+  expect(messageUnder(field("Street number"))).toBe("Street number is required.");
+  fill({ "Street number": "1", "Street name": "Ann Street" });
+  await waitFor(() => expect(messageUnder(field("Street name"))).toBeNull());
   expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy();
 });
 
@@ -200,7 +200,7 @@ test("keeps the typed street with the picked suburb", async () => {
   const { user } = open({ suggest: async () => [typed] });
   await user.type(box(), "120 Eagle Street Brisbane");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
-  expect(["Street Number", "Street Name", "City"].map((name) => field(name).value)).toEqual([
+  expect(["Street number", "Street name", "City"].map((name) => field(name).value)).toEqual([
     "120",
     "Eagle Street",
     "Brisbane City",

@@ -29,7 +29,7 @@ test.each([
     "http://files:9000/builds/",
     { bucket: "builds", region: "us-east-1", endpoint: "http://files:9000", credentials: null },
   ],
-])("%s is a bucket", (text, settings) => {
+])("parses the bucket URL %s", (text, settings) => {
   expect(readBucketUrl(text, false)).toEqual(settings);
 });
 
@@ -46,20 +46,20 @@ test.each([
   "https://key@host/builds",
   "https://:verysecret@host/builds",
   "https://key:very%zzsecret@host/builds",
-])("%s is refused by a sentence that tells no secret", (text) => {
-  const faults = readBucketUrl(text, false);
-  expect(faults).toEqual([expect.stringMatching(/^FILES_URL must .*\.$/)]);
-  expect(JSON.stringify(faults)).not.toContain("verysecret");
+])("rejects %s with a message without secrets", (text) => {
+  const errors = readBucketUrl(text, false);
+  expect(errors).toEqual([expect.stringMatching(/^FILES_URL must .*\.$/)]);
+  expect(JSON.stringify(errors)).not.toContain("verysecret");
 });
 
-test("production stores nothing over an open line", () => {
+test("requires an encrypted connection in production", () => {
   expect(readBucketUrl("http://files:9000/builds", true)).toEqual([
     "FILES_URL must start with https:// or s3:// in production.",
   ]);
   expect(readBucketUrl("https://files:9000/builds", true)).toMatchObject({ bucket: "builds" });
 });
 
-test("FILES_URL is checked at the start, and without it builds lie on the disk", () => {
+test("validates FILES_URL at startup and stores builds on disk without it", () => {
   expect(() => readConfig({ FILES_URL: "https://key:verysecret@host/" })).toThrow(
     /- FILES_URL must look like(?!.*verysecret)/,
   );

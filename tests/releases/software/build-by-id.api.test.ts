@@ -9,7 +9,7 @@ const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
 const customer = await signInAs(app, await createUser(app));
 
-const buildOf = (id: string, token = admin) =>
+const findBuild = (id: string, token = admin) =>
   app.graphql(
     "query ($id: ID!) { softwareBuild(id: $id) { id version manifestUrl files { path url } } }",
     { id },
@@ -17,18 +17,18 @@ const buildOf = (id: string, token = admin) =>
   );
 const publish = (buildId: string) =>
   app.graphql("mutation ($id: ID!) { publishSoftware(buildId: $id) { id } }", { id: buildId }, admin);
-const upload = async (version: string, isInstallerAlone = false) => {
+const upload = async (version: string, hasOnlyInstaller = false) => {
   const { installationFile, ...others } = filesOf(await clickOnceBuild(version));
-  const files = { ...(installationFile && { installationFile }), ...(isInstallerAlone ? {} : others) };
+  const files = { ...(installationFile && { installationFile }), ...(hasOnlyInstaller ? {} : others) };
   const { json } = await uploadGraphql(app, admin, { softwareStage: 2 }, files);
   return (json as { data: { uploadSoftware: { id: string } } }).data.uploadSoftware.id;
 };
 
-test("a build is found by its id, and says where its .vsto is as soon as that can be had", async () => {
+test("returns a build by its id, with the URL of its .vsto once it is published", async () => {
   const id = await upload("1.1.0");
-  expect((await buildOf(id)).data.softwareBuild).toMatchObject({ id, version: "1.1.0", manifestUrl: null });
+  expect((await findBuild(id)).data.softwareBuild).toMatchObject({ id, version: "1.1.0", manifestUrl: null });
   await publish(id);
-  const { manifestUrl, files } = (await buildOf(id)).data.softwareBuild as {
+  const { manifestUrl, files } = (await findBuild(id)).data.softwareBuild as {
     manifestUrl: string;
     files: { path: string; url: string }[];
   };
@@ -37,14 +37,14 @@ test("a build is found by its id, and says where its .vsto is as soon as that ca
   expect((await app.rest("GET", new URL(manifestUrl).pathname)).status).toBe(200);
 });
 
-test("an installer alone has no .vsto", async () => {
+test("returns no .vsto for a build with only an installer", async () => {
   const id = await upload("1.2.0", true);
   await publish(id);
-  expect((await buildOf(id)).data.softwareBuild).toMatchObject({ manifestUrl: null, files: [] });
+  expect((await findBuild(id)).data.softwareBuild).toMatchObject({ manifestUrl: null, files: [] });
 });
 
-test("what is no build is not found, and customers may not ask", async () => {
+test("rejects unknown ids and customers", async () => {
   for (const id of [randomUUID(), "x", "\0"])
-    expect((await buildOf(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  expect((await buildOf(randomUUID(), customer)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    expect((await findBuild(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  expect((await findBuild(randomUUID(), customer)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
 });

@@ -9,11 +9,11 @@ test.each([
   ["bytes=95-500", { start: 95, end: 99 }],
   ["bytes=-500", { start: 0, end: 99 }],
   ["Bytes= 5-5 ", { start: 5, end: 5 }],
-])("%s of 100 bytes", (header, range) => {
+])("parses %s of 100 bytes", (header, range) => {
   expect(readByteRange(header, 100)).toEqual(range);
 });
 
-test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("%s can't be had of 100 bytes", (header) => {
+test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])("reports %s of 100 bytes as unsatisfiable", (header) => {
   expect(readByteRange(header, 100)).toBe("unsatisfiable");
 });
 
@@ -26,11 +26,11 @@ test.each([
   "lines=0-9",
   "bytes=0-1,5-9",
   `bytes=${"9".repeat(20)}-`,
-])("%s asks for no part", (header) => {
+])("ignores the range %s", (header) => {
   expect(readByteRange(header, 100)).toBeNull();
 });
 
-test("a part never leaves its file", () => {
+test("never returns a range outside the file", () => {
   const side = fc.option(fc.nat(), { nil: "" });
   fc.assert(
     fc.property(side, side, fc.nat({ max: 1_000 }), (first, last, size) => {

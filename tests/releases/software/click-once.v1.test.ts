@@ -19,24 +19,26 @@ const stage = "/software/production/";
 const at = (path: string, base = stage) => base + path.split("/").map(encodeURIComponent).join("/");
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
 
-/** Every file that a manifest says to fetch from beside it: its path, and the hash it must have. */
-const namedBy = (xml: string) =>
+/** Returns the paths and expected hashes of the files in a manifest. */
+const readFileEntries = (xml: string) =>
   [...xml.matchAll(/(?:codebase|file name)="([^"]+)"[\s\S]*?<dsig:DigestValue>([^<]+)</g)].map(
     ([, path = "", hash = ""]) => ({ path: path.replaceAll("&amp;", "&").replaceAll("\\", "/"), hash }),
   );
-const bytesOf = async (path: string) => Buffer.from(await (await fetch(app.url + path)).arrayBuffer());
+const fetchBytes = async (path: string) => Buffer.from(await (await fetch(app.url + path)).arrayBuffer());
 
-/** What ClickOnce does from the address of a `.vsto`; gives how many files it fetched. */
+/** Installs from the URL of a `.vsto` as ClickOnce does, and returns the number of downloaded files. */
 async function install(address: string): Promise<number> {
   const base = address.slice(0, address.lastIndexOf("/") + 1);
-  const deployment = await bytesOf(address);
-  const [manifest] = namedBy(deployment.toString());
+  const deployment = await fetchBytes(address);
+  const [manifest] = readFileEntries(deployment.toString());
   const manifestAddress = at(manifest?.path ?? "", base);
-  const application = await bytesOf(manifestAddress);
+  const application = await fetchBytes(manifestAddress);
   expect(createHash("sha256").update(application).digest("base64")).toBe(manifest?.hash);
-  const files = namedBy(application.toString());
+  const files = readFileEntries(application.toString());
   for (const { path, hash } of files) {
-    const content = await bytesOf(at(`${path}.deploy`, manifestAddress.slice(0, manifestAddress.lastIndexOf("/") + 1)));
+    const content = await fetchBytes(
+      at(`${path}.deploy`, manifestAddress.slice(0, manifestAddress.lastIndexOf("/") + 1)),
+    );
     expect(createHash("sha256").update(content).digest("base64"), path).toBe(hash);
   }
   return files.length;
@@ -45,7 +47,7 @@ async function install(address: string): Promise<number> {
 const versionAt = async (address: string) =>
   / version="([\d.]+)" publicKeyToken/.exec((await get(address)).text)?.[1] ?? "none";
 
-test("a client of ClickOnce gets everything its manifests name, with the hashes they state", async () => {
+test("serves all files that the manifests name, with matching hashes", async () => {
   expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
   expect(await install(`${stage}7.2.0/XERBridge.vsto`)).toBe(4);
   expect(await install(`${stage}7.1.0/XERBridge.vsto`)).toBe(4);
@@ -57,9 +59,9 @@ test.each([
   [newer.manifestPath, "application/x-ms-manifest", "public, max-age=3600"],
   [`Application Files/${newer.folder}/XERBridge.dll.deploy`, "application/octet-stream", "public, max-age=3600"],
   [`Application Files/${newer.folder}/empty.txt.deploy`, "application/octet-stream", "public, max-age=3600"],
-])("%s is %s, %s", async (path, type, cacheControl) => {
+])("serves %s as %s with cache-control %s", async (path, type, cacheControl) => {
   const { status, headers } = await get(at(path), { "accept-encoding": "gzip" });
-  const content = await bytesOf(at(path));
+  const content = await fetchBytes(at(path));
   const etag = headers.get("etag") ?? "";
   expect(status).toBe(200);
   expect(Object.fromEntries(headers)).toMatchObject({
@@ -82,7 +84,7 @@ test.each([
   ]);
 });
 
-test("an interrupted file goes on where it stopped", async () => {
+test("resumes an interrupted download", async () => {
   const answer = await get(at(`Application Files/${newer.folder}/XERBridge.dll.deploy`), { range: "bytes=99990-" });
   expect([answer.status, answer.text, answer.headers.get("content-range")]).toEqual([
     206,
@@ -91,21 +93,21 @@ test("an interrupted file goes on where it stopped", async () => {
   ]);
 });
 
-test("Windows does not care for capitals, so neither do addresses", async () => {
+test("ignores case in paths, as Windows does", async () => {
   const same = await get(at(newer.manifestPath));
   for (const path of [newer.manifestPath.toLowerCase(), newer.manifestPath.toUpperCase()])
     expect((await get(at(path))).text).toBe(same.text);
   expect((await get(`${stage}xerbridge.VSTO`)).status).toBe(200);
 });
 
-const everything = ({ folder, manifestPath }: ClickOnceBuild) => [
+const listFiles = ({ folder, manifestPath }: ClickOnceBuild) => [
   manifestPath,
   `Application Files/${folder}/XERBridge.dll.deploy`,
 ];
 
-test("the manifest is that of the offered build; files of earlier ones stay for who is in the middle of an update", async () => {
+test("serves the manifest of the offered build, and files of other builds for updates in progress", async () => {
   expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.2.0.0");
-  for (const path of everything(older)) expect((await get(at(path))).status).toBe(200);
+  for (const path of listFiles(older)) expect((await get(at(path))).status).toBe(200);
   const etag = (await get(`${stage}XERBridge.vsto`)).headers.get("etag") ?? "";
   const admin = await signInAs(app, await createAdmin(app));
   const { data } = await app.graphql(
@@ -117,18 +119,18 @@ test("the manifest is that of the offered build; files of earlier ones stay for 
   expect(await versionAt(`${stage}XERBridge.vsto`)).toBe("7.1.0.0");
   expect((await get(`${stage}XERBridge.vsto`, { "if-none-match": etag })).status).toBe(200);
   expect(await install(`${stage}XERBridge.vsto`)).toBe(4);
-  for (const path of everything(newer)) expect((await get(at(path))).status).toBe(200);
+  for (const path of listFiles(newer)) expect((await get(at(path))).status).toBe(200);
   await publishBuild(app.context(), second.id);
 });
 
-test("after a roll back, a path that both builds have leads to the file of the offered one", async () => {
+test("serves the file of the offered build when two builds share a path", async () => {
   const { pool } = app.services;
   const path = "Application Files/XERBridge/XERBridge.dll.deploy";
   await pool.query(
     "update software_files set path = $1, path_key = $3 where build_id = any($2::uuid[]) and path ilike '%/XERBridge.dll.deploy'",
     [path, [first.id, second.id], path.toLowerCase()],
   );
-  const sizeAt = async () => (await bytesOf(at(path))).length;
+  const sizeAt = async () => (await fetchBytes(at(path))).length;
   const newest = await sizeAt();
   await pool.query("update software_channels set build_id = $1 where stage = 4", [first.id]);
   expect(await sizeAt()).not.toBe(newest);
@@ -136,7 +138,7 @@ test("after a roll back, a path that both builds have leads to the file of the o
   expect(await sizeAt()).toBe(newest);
 });
 
-test("an installer alone offers no manifest, not even that of the build before", async () => {
+test("serves no manifest for a build with only an installer", async () => {
   const build = await clickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);
   expect((await get("/software/alpha/XERBridge.vsto")).status).toBe(200);
@@ -145,10 +147,10 @@ test("an installer alone offers no manifest, not even that of the build before",
   expect((await get("/software/alpha/2.0.0/XERBridge.vsto")).status).toBe(200);
 });
 
-test("nothing is served of a build that was not published, that was taken back, or that another stage has", async () => {
+test("serves no files of unpublished or withdrawn builds or of another stage", async () => {
   const build = await clickOnceBuild("3.0.0");
   const { id } = await publishClickOnceBuild(app, build, 3);
-  const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...everything(build)];
+  const addresses = ["XERBridge.vsto", "3.0.0/XERBridge.vsto", ...listFiles(build)];
   const statuses = (word: string) =>
     Promise.all(addresses.map(async (path) => (await get(at(path, `/software/${word}/`))).status));
   expect(await statuses("beta")).toEqual([200, 200, 200, 200]);
@@ -185,12 +187,12 @@ test.each([
   "/software/production/7.2.0/Application%20Files",
   `/software/production/7.1.0/Application%20Files/${newer.folder}/XERBridge.dll.manifest`,
   `/software/4/XERBridge.vsto`,
-])("%s is a 404 in JSON", async (path) => {
+])("responds to %s with 404 in JSON", async (path) => {
   const { status, type, text } = await getRaw(app.url, path);
   expect([status, text]).toEqual([404, '"Sorry, we could not find what you asked for."']);
   expect(type).toContain("application/json");
 });
 
-test("a query or a fragment belongs to no name", async () => {
+test("ignores a query in the URL", async () => {
   expect((await get(`${stage}XERBridge.vsto?from=%2fmail/`)).status).toBe(200);
 });

@@ -16,7 +16,7 @@ const build = await publishClickOnceBuild(app, big);
 const setup = "/software/production/setup.exe";
 const vsto = "/software/production/XERBridge.vsto";
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
-const counted = async () => {
+const readCounts = async () => {
   const { rows } = await app.services.pool.query<{ day: string; kind: string; count: number }>(
     "select to_char(day, 'YYYY-MM-DD') as day, kind, count from software_downloads where build_id = $1 order by 1, 2",
     [build.id],
@@ -26,11 +26,11 @@ const counted = async () => {
 const totals = async () => {
   const sum = (kind: string, rows: { kind: string; count: number }[]) =>
     rows.filter((row) => row.kind === kind).reduce((total, { count }) => total + count, 0);
-  const rows = await counted();
+  const rows = await readCounts();
   return { installer: sum("installer", rows), application: sum("application", rows) };
 };
 
-test("what was sent in full is counted once, and nothing else is", async () => {
+test("counts complete downloads once and nothing else", async () => {
   await get(setup, {}, "HEAD");
   await get(setup, { range: "bytes=0-999" });
   await get(setup, { range: "bytes=9000000-" });
@@ -41,7 +41,7 @@ test("what was sent in full is counted once, and nothing else is", async () => {
   const [answer] = (await once(broken, "response")) as [IncomingMessage];
   await once(answer, "readable");
   broken.destroy();
-  // Who was broken off fetches the rest: one download.
+  // An interrupted download and its rest count as one.
   await get(setup, { range: "bytes=1000-" });
   await get(setup);
   await get(`/software/production/7.2.0/${big.installer.name}`);
@@ -49,10 +49,10 @@ test("what was sent in full is counted once, and nothing else is", async () => {
   await expect.poll(totals, { timeout: 5_000 }).toEqual({ installer: 3, application: 1 });
 });
 
-test("a hundred at once over two processes are a hundred, on the day they were made", async () => {
+test("counts 100 concurrent downloads over two processes on the right day", async () => {
   const before = await totals();
-  const beside = await createApp(other);
-  const url = await beside.listen({ port: 0, host: "127.0.0.1" });
+  const secondApp = await createApp(other);
+  const url = await secondApp.listen({ port: 0, host: "127.0.0.1" });
   app.clock.setOffset(86_400_000);
   const statuses = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {
@@ -62,11 +62,11 @@ test("a hundred at once over two processes are a hundred, on the day they were m
     }),
   );
   expect(new Set(statuses)).toEqual(new Set([200]));
-  // A process that stops writes what it has counted before it ends.
-  await beside.close();
+  // A process writes its counts before it stops.
+  await secondApp.close();
   await expect.poll(totals, { timeout: 5_000 }).toEqual({ ...before, application: before.application + 100 });
   const tomorrow = app.clock.now().toISOString().slice(0, 10);
-  expect((await counted()).find(({ day }) => day === tomorrow)).toEqual({
+  expect((await readCounts()).find(({ day }) => day === tomorrow)).toEqual({
     day: tomorrow,
     kind: "application",
     count: 100,
@@ -74,7 +74,7 @@ test("a hundred at once over two processes are a hundred, on the day they were m
   app.clock.setOffset(0);
 });
 
-test("staff see the sums of all days beside the build", async () => {
+test("shows staff the total downloads of a build", async () => {
   const admin = await signInAs(app, await createAdmin(app));
   const { data } = await app.graphql(
     `{ softwareBuilds(stage: 4) { rows { downloads { installer application } files { path kind url } } } }`,
@@ -90,8 +90,8 @@ test("staff see the sums of all days beside the build", async () => {
   });
 });
 
-test("a database that is away keeps no download waiting; the counts are written when it is back", async () => {
-  const failing = { pool: { query: () => Promise.reject(new Error("away")) } } as never;
+test("keeps counts while the database is unreachable and writes them later", async () => {
+  const failing = { pool: { query: () => Promise.reject(new Error("unreachable")) } } as never;
   const counts = createDownloadCounts({ ...app.services, ...(failing as object) });
   counts.add(build.id, "installer");
   await counts.flush();
@@ -101,7 +101,7 @@ test("a database that is away keeps no download waiting; the counts are written 
     pool: {
       query: async (_text: string, values: unknown[]) => {
         statements.push(values);
-        if (statements.length === 1) throw new Error("away");
+        if (statements.length === 1) throw new Error("unreachable");
       },
     } as never,
   });

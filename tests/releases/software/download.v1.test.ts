@@ -20,11 +20,11 @@ const exact = "/software/production/7.2.0/XER-Bridge-Setup-7.2.0.exe";
 const etag = `"${createHash("sha256").update(content).digest("hex")}"`;
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
 
-test("the portal and the mails point to the stage's own address", () => {
+test("uses the stage's URL in the portal and emails", () => {
   expect(brand.installerPath).toBe(current);
 });
 
-test.each([current, exact])("%s gives the installer under its own name, to keep", async (path) => {
+test.each([current, exact])("serves the installer at %s as an attachment with its own name", async (path) => {
   const { status, headers, text } = await get(path, { "accept-encoding": "gzip, br" });
   expect(status).toBe(200);
   expect(text).toBe(content);
@@ -40,12 +40,12 @@ test.each([current, exact])("%s gives the installer under its own name, to keep"
   expect(headers.get("content-encoding")).toBeNull();
 });
 
-test("the stage's address is asked again each time, a build's own may be kept an hour", async () => {
+test("caches a build's URL for an hour, but not the stage's URL", async () => {
   expect((await get(current)).headers.get("cache-control")).toBe("public, no-cache");
   expect((await get(exact)).headers.get("cache-control")).toBe("public, max-age=3600");
 });
 
-test("HEAD tells the same and sends nothing", async () => {
+test("responds to HEAD with the same headers and no body", async () => {
   const answer = await get(current, {}, "HEAD");
   expect([answer.status, answer.text, answer.headers.get("content-length"), answer.headers.get("etag")]).toEqual([
     200,
@@ -56,7 +56,7 @@ test("HEAD tells the same and sends nothing", async () => {
   expect((await get("/software/production/7.9/x.exe", {}, "HEAD")).status).toBe(404);
 });
 
-test("who has the file already is told so", async () => {
+test("responds with 304 if the client has the file", async () => {
   for (const known of [etag, `"other", W/${etag}`, "*"]) {
     const answer = await get(current, { "if-none-match": known });
     expect([answer.status, answer.text]).toEqual([304, ""]);
@@ -68,18 +68,18 @@ test.each([
   ["bytes=0-9", "0123456789", "bytes 0-9/200000"],
   ["bytes=199995-", "56789", "bytes 199995-199999/200000"],
   ["bytes=-3", "789", "bytes 199997-199999/200000"],
-])("a broken-off download goes on with %s", async (range, part, said) => {
+])("resumes a download with %s", async (range, part, contentRange) => {
   const { status, text, headers } = await get(exact, { range, "accept-encoding": "gzip" });
-  expect([status, text, headers.get("content-range")]).toEqual([206, part, said]);
+  expect([status, text, headers.get("content-range")]).toEqual([206, part, contentRange]);
   expect(headers.get("content-length")).toBe(String(part.length));
 });
 
-test("a part beyond the end is refused with the size", async () => {
+test("rejects a range past the end and returns the size", async () => {
   const { status, headers, text } = await get(exact, { range: "bytes=200000-" });
   expect([status, headers.get("content-range"), text]).toEqual([416, "bytes */200000", ""]);
 });
 
-test("a download of another version does not go on with this one", async () => {
+test("doesn't resume a download of another version", async () => {
   expect((await get(current, { range: "bytes=5-9", "if-range": etag })).status).toBe(206);
   for (const ifRange of ['"other"', "Sat, 01 Jan 2022 00:00:00 GMT"]) {
     const answer = await get(current, { range: "bytes=5-9", "if-range": ifRange });
@@ -88,22 +88,22 @@ test("a download of another version does not go on with this one", async () => {
   expect((await get(current, { range: "bytes=0-4,8-9" })).text).toBe(content);
 });
 
-test("a newer build takes the stage's address, the older one keeps its own", async () => {
+test("serves the newer build at the stage's URL and the older one at its own", async () => {
   await publishTestBuild(app, "2.0", { stage: 2, content: "old" });
   await publishTestBuild(app, "2.1", { stage: 2, content: "new" });
   expect((await get("/software/alpha/setup.exe")).text).toBe("new");
   expect((await get("/software/alpha/2.0/XER-Bridge-Setup-2.0.exe")).text).toBe("old");
 });
 
-test("a build that was taken back can't be had", async () => {
+test("doesn't serve a withdrawn build", async () => {
   const gone = await publishTestBuild(app, "1.0", { stage: 5 });
   await app.context().em.nativeUpdate(SoftwareBuild, gone.id, { withdrawnAt: app.clock.now() });
   expect((await get("/software/special-xt333/setup.exe")).status).toBe(404);
   expect((await get("/software/special-xt333/1.0/XER-Bridge-Setup-1.0.exe")).status).toBe(404);
 });
 
-/** How many files of the builds this process has open. */
-function openFiles(): number {
+/** Returns the number of build files that this process has open. */
+function countOpenFiles(): number {
   const builds = join(app.services.config.dataDir, "files");
   return readdirSync("/proc/self/fd").filter((name) => {
     try {
@@ -114,15 +114,15 @@ function openFiles(): number {
   }).length;
 }
 
-test.runIf(process.platform === "linux")("a reader who takes nothing any more is let go", async () => {
+test.runIf(process.platform === "linux")("closes the file of a client that stops reading", async () => {
   await publishTestBuild(app, "8.0", { stage: 1, content: "x".repeat(40_000_000) });
   const { answerMs } = idleLimits;
   idleLimits.answerMs = 200;
   try {
-    const asked = request(`${app.url}/software/production-xt101/setup.exe`).end();
-    const [answer] = (await once(asked, "response")) as [IncomingMessage];
-    expect(openFiles()).toBe(1);
-    await expect.poll(openFiles, { timeout: 5_000 }).toBe(0);
+    const download = request(`${app.url}/software/production-xt101/setup.exe`).end();
+    const [answer] = (await once(download, "response")) as [IncomingMessage];
+    expect(countOpenFiles()).toBe(1);
+    await expect.poll(countOpenFiles, { timeout: 5_000 }).toBe(0);
     answer.on("error", () => {}).destroy();
   } finally {
     idleLimits.answerMs = answerMs;
@@ -130,7 +130,7 @@ test.runIf(process.platform === "linux")("a reader who takes nothing any more is
 });
 
 test.runIf(process.platform === "linux")(
-  "a big file is read as it is taken, and let go when its reader leaves",
+  "reads a large file only as it is sent and closes it when the client leaves",
   async () => {
     await publishTestBuild(app, "9.0", { stage: 1, content: "x".repeat(40_000_000) });
     const path = "/software/production-xt101/setup.exe";
@@ -138,22 +138,22 @@ test.runIf(process.platform === "linux")(
     expect(whole.text).toHaveLength(40_000_000);
     const readers = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const asked = request(app.url + path).end();
-        const [answer] = (await once(asked, "response")) as [IncomingMessage];
+        const download = request(app.url + path).end();
+        const [answer] = (await once(download, "response")) as [IncomingMessage];
         return answer;
       }),
     );
-    // Nobody takes the content: what is not sent is not read.
-    expect(openFiles()).toBe(10);
+    // No client reads the content, so the files stay open.
+    expect(countOpenFiles()).toBe(10);
     for (const one of readers) one.destroy();
-    await expect.poll(openFiles, { timeout: 5_000 }).toBe(0);
+    await expect.poll(countOpenFiles, { timeout: 5_000 }).toBe(0);
     await get(path, {}, "HEAD");
     await get(path, { "if-none-match": whole.headers.get("etag") ?? "" });
-    expect(openFiles()).toBe(0);
+    expect(countOpenFiles()).toBe(0);
   },
 );
 
-// Written next to the builds, for addresses that climb.
+// Files outside the builds, for path traversal attempts.
 writeFileSync(join(app.services.config.dataDir, "files", "software", "secret.txt"), "secret");
 writeFileSync(join(app.services.config.dataDir, "secret.txt"), "secret");
 
@@ -191,7 +191,7 @@ test.each([
   "/software/production/99999999999/x.exe",
   `/software/production/7.2.0/${"x".repeat(250)}`,
   `/software/${build.storageKey.replace("software/", "")}`,
-])("%s is a 404 in JSON and shows nothing", async (path) => {
+])("responds to %s with 404 in JSON and no secret", async (path) => {
   const { status, text, type } = await getRaw(app.url, path);
   expect(status).toBe(404);
   expect(type).toContain("application/json");
@@ -200,19 +200,19 @@ test.each([
 
 test.each([
   ["a broken escape", "%zz"],
-  ["a name without end", "x".repeat(2_000)],
-])("%s is the caller's fault", async (_, name) => {
+  ["a very long name", "x".repeat(2_000)],
+])("rejects %s with a 4xx error", async (_, name) => {
   const { status, text, type } = await getRaw(app.url, `/software/production/7.2.0/${name}`);
   expect(Math.trunc(status / 100)).toBe(4);
   expect(type).toContain("application/json");
   expect(text).not.toMatch(/secret|node_modules/);
 });
 
-test("nothing but reading is offered", async () => {
+test("rejects other methods than GET and HEAD", async () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE"]) expect((await get(current, {}, method)).status).toBe(404);
 });
 
-test("a published build whose file is lost is said to be away, not unknown, and shows no path", async () => {
+test("responds with 503 and no path if the file of a published build is missing", async () => {
   const lost = await publishTestBuild(app, "1.0", { stage: 6 });
   await app.services.files.delete(lost.storageKey);
   const { status, json, text, headers } = await get("/software/special-xt223/setup.exe");

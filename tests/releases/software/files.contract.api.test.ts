@@ -19,31 +19,34 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const inside = join(root, "inside");
 const bucket = await startTestBucket();
 
-interface Place {
+interface Store {
   readonly files: Files;
-  /** Everything that is kept, also what is no whole file. */
-  readonly kept: () => string[];
+  /** Lists all stored files, including incomplete ones. */
+  readonly listStored: () => string[];
 }
 
-const places: [string, Place][] = [
+const stores: [string, Store][] = [
   [
     "a disk",
     {
       files: createDiskFiles(inside, createMovableClock()),
-      kept: () =>
+      listStored: () =>
         readdirSync(inside, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()) as never,
     },
   ],
-  ["a bucket", { files: createBucketFiles(bucket.settings, pino({ level: "silent" })), kept: () => bucket.onDisk() }],
+  [
+    "a bucket",
+    { files: createBucketFiles(bucket.settings, pino({ level: "silent" })), listStored: () => bucket.onDisk() },
+  ],
 ];
 
-test("on a disk that can make no folder, what was to be stored is let go", async () => {
+test("destroys the content if the disk store can't create a folder", async () => {
   const content = Readable.from(["content"]);
   await expect(createDiskFiles(join(root, "outside"), createMovableClock()).put("folder/b", content)).rejects.toThrow();
   expect(content.destroyed).toBe(true);
 });
 
-test("on a disk, a file is dated by the database's time where the machine's clock is wrong", async () => {
+test("dates files on disk by the database's time if the machine's clock is wrong", async () => {
   const machine = { wallMs: () => Date.now() - 900 * DAY, monotonicMs: () => performance.now() };
   const clock = createMovableClock(0, machine);
   clock.compare({ databaseMs: Date.now() - 30 * DAY, sentAtMs: performance.now() });
@@ -54,14 +57,14 @@ test("on a disk, a file is dated by the database's time where the machine's cloc
   expect(await storedKeys(files, "software")).toEqual(["software/b"]);
 });
 
-describe.each(places)("on %s", (_name, { files, kept }) => {
-  const contentOf = async (key: string, range?: { start: number; end: number }) => {
+describe.each(stores)("on %s", (_name, { files, listStored }) => {
+  const readContent = async (key: string, range?: { start: number; end: number }) => {
     const stream = await files.open(key, range);
     return stream && (await buffer(stream)).toString();
   };
 
-  test("what is put is measured, and read again whole and in parts", async () => {
-    // Above the size from which a bucket takes it in several parts.
+  test("stores, measures and reads content in full and in parts", async () => {
+    // Large enough for a multipart upload to the bucket.
     const content = Buffer.alloc(12_000_000, "0123456789");
     const chunks = Array.from({ length: 12 }, (_, index) => content.subarray(index * 1e6, (index + 1) * 1e6));
     expect(await files.put("whole/b", Readable.from(chunks))).toEqual({
@@ -69,88 +72,85 @@ describe.each(places)("on %s", (_name, { files, kept }) => {
       sha256: createHash("sha256").update(content).digest("hex"),
     });
     expect((await buffer((await files.open("whole/b")) as Readable)).equals(content)).toBe(true);
-    expect(await contentOf("whole/b", { start: 10, end: 14 })).toBe("01234");
+    expect(await readContent("whole/b", { start: 10, end: 14 })).toBe("01234");
     expect(await files.stat("whole/b")).toEqual({ sizeBytes: 12_000_000 });
     expect(await storedKeys(files, "whole")).toEqual(["whole/b"]);
     await files.delete("whole/b");
   });
 
-  test("an empty file is a file", async () => {
+  test("stores an empty file", async () => {
     const { sizeBytes } = await files.put("empty/b", Readable.from([]));
-    expect([sizeBytes, await contentOf("empty/b"), await files.stat("empty/b")]).toEqual([0, "", { sizeBytes: 0 }]);
+    expect([sizeBytes, await readContent("empty/b"), await files.stat("empty/b")]).toEqual([0, "", { sizeBytes: 0 }]);
     await files.delete("empty/b");
   });
 
-  test("another content replaces the first; deleting leaves nothing, and may be repeated", async () => {
+  test("replaces and deletes content, and ignores repeated deletion", async () => {
     await files.put("again/b", Readable.from(["first"]));
     await files.put("again/b", Readable.from(["second"]));
-    expect(await contentOf("again/b")).toBe("second");
+    expect(await readContent("again/b")).toBe("second");
     await files.delete("again/b");
     await files.delete("again/b");
-    expect(await contentOf("again/b")).toBeNull();
+    expect(await readContent("again/b")).toBeNull();
     expect(await files.stat("again/b")).toBeNull();
-    expect(kept()).toEqual([]);
+    expect(listStored()).toEqual([]);
   });
 
-  test.each([2, 14_000_000])(
-    "content that breaks off after %i bytes is not stored, and what was there stays",
-    async (size) => {
-      await files.put("broken/b", Readable.from(["whole"]));
-      const before = kept().length;
-      const broken = Readable.from(
-        (async function* half() {
-          for (let sent = 0; sent < size; sent += 1e6) yield Buffer.alloc(Math.min(size, 1e6), "h");
-          throw new Error("the connection was lost");
-        })(),
-      );
-      await expect(files.put("broken/b", broken)).rejects.toThrow("the connection was lost");
-      expect(await contentOf("broken/b")).toBe("whole");
-      expect(kept()).toHaveLength(before);
-      await files.delete("broken/b");
-    },
-  );
+  test.each([2, 14_000_000])("keeps the previous content if new content breaks off after %i bytes", async (size) => {
+    await files.put("broken/b", Readable.from(["whole"]));
+    const before = listStored().length;
+    const broken = Readable.from(
+      (async function* half() {
+        for (let sent = 0; sent < size; sent += 1e6) yield Buffer.alloc(Math.min(size, 1e6), "h");
+        throw new Error("the connection was lost");
+      })(),
+    );
+    await expect(files.put("broken/b", broken)).rejects.toThrow("the connection was lost");
+    expect(await readContent("broken/b")).toBe("whole");
+    expect(listStored()).toHaveLength(before);
+    await files.delete("broken/b");
+  });
 
-  test("content that failed before it was read is refused, and ends nothing but its put", async () => {
+  test("rejects content that failed before it was read", async () => {
     const failed = new Readable({ read: () => {} });
     failed.destroy(new Error("no such file"));
     await expect(files.put("failed/b", failed)).rejects.toThrow("no such file");
     const unread = Readable.from(["x"]);
-    await expect(files.put("No key", unread)).rejects.toThrow("not a key");
+    await expect(files.put("No key", unread)).rejects.toThrow("invalid key");
     expect(unread.destroyed).toBe(true);
-    expect(kept()).toEqual([]);
+    expect(listStored()).toEqual([]);
   });
 
-  test("while it is written, a file can't be read", async () => {
-    let goOn: () => void = () => {};
-    const halted = new Promise<void>((resolve) => {
-      goOn = resolve;
+  test("hides a file while it is being written", async () => {
+    let resume: () => void = () => {};
+    const paused = new Promise<void>((resolve) => {
+      resume = resolve;
     });
     const slow = Readable.from(
       (async function* inTwo() {
         yield "ha";
-        await halted;
+        await paused;
         yield "lf";
       })(),
     );
     const putting = files.put("slow/b", slow);
     expect(await files.stat("slow/b")).toBeNull();
-    expect(await contentOf("slow/b")).toBeNull();
-    goOn();
+    expect(await readContent("slow/b")).toBeNull();
+    resume();
     await putting;
-    expect(await contentOf("slow/b")).toBe("half");
+    expect(await readContent("slow/b")).toBe("half");
     await files.delete("slow/b");
   });
 
-  test("a reader who leaves lets the content go", async () => {
+  test("closes the content when the reader stops", async () => {
     await files.put("left/b", Readable.from([Buffer.alloc(3_000_000)]));
     const stream = (await files.open("left/b")) as Readable;
     for await (const _ of stream) break;
     expect(stream.destroyed).toBe(true);
-    expect(await contentOf("left/b", { start: 1, end: 2 })).toHaveLength(2);
+    expect(await readContent("left/b", { start: 1, end: 2 })).toHaveLength(2);
     await files.delete("left/b");
   });
 
-  test("the list holds everything below a key, and nothing beside it", async () => {
+  test("lists all files below a prefix and no others", async () => {
     const began = performance.timeOrigin + performance.now();
     for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.put(key, Readable.from(["x"]));
     expect((await storedKeys(files, "list")).toSorted()).toEqual(["list/a/1", "list/a/2", "list/b"]);
@@ -160,7 +160,7 @@ describe.each(places)("on %s", (_name, { files, kept }) => {
     for (const key of ["list/a/1", "list/a/2", "list/b", "lists/c"]) await files.delete(key);
   });
 
-  test("a folder is no file", async () => {
+  test("doesn't treat a folder as a file", async () => {
     await files.put("folder/b/c", Readable.from(["x"]));
     expect(await files.stat("folder/b")).toBeNull();
     expect(await files.stat("folder/b/c/d")).toBeNull();
@@ -179,11 +179,11 @@ describe.each(places)("on %s", (_name, { files, kept }) => {
     "a/b\0",
     "A/b",
     "a/b/",
-  ])("%j is no key and leads nowhere", async (key) => {
-    await expect(files.put(key, Readable.from(["x"]))).rejects.toThrow("not a key");
-    await expect(files.open(key)).rejects.toThrow("not a key");
-    await expect(files.stat(key)).rejects.toThrow("not a key");
-    await expect(files.delete(key)).rejects.toThrow("not a key");
-    expect(kept()).toEqual([]);
+  ])("rejects the key %j", async (key) => {
+    await expect(files.put(key, Readable.from(["x"]))).rejects.toThrow("invalid key");
+    await expect(files.open(key)).rejects.toThrow("invalid key");
+    await expect(files.stat(key)).rejects.toThrow("invalid key");
+    await expect(files.delete(key)).rejects.toThrow("invalid key");
+    expect(listStored()).toEqual([]);
   });
 });

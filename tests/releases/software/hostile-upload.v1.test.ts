@@ -22,7 +22,7 @@ const admin = await signInAs(app, await createAdmin(app));
 await publishTestBuild(app, "7.2.0", { stage: 3, content: "what testers have" });
 const published = await storedKeys(app.services.files);
 
-// Whatever was refused: nothing is kept of it, and what is offered is as it was.
+// After each rejection nothing is stored and the offered build is unchanged.
 afterEach(async () => {
   await vi.waitFor(() => expect(spooled(app)).toEqual([]));
   expect(await storedKeys(app.services.files)).toEqual(published);
@@ -35,14 +35,14 @@ describe.each([
   ["type", types],
   ["zip", zips],
   ["manifest", manifests],
-])("refused for its %s:", (_kind, cases) => {
+])("rejects the %s:", (_kind, cases) => {
   test.each(cases)("%s", async (_what, make, field, sentence) => {
     const { status, json } = await uploadMultipart(app, admin, { softwareStage: "3" }, await make());
     expect([status, json]).toEqual([400, { [field]: [expect.stringMatching(sentence)] }]);
   });
 });
 
-const doors = [
+const clients = [
   [
     "GraphQL",
     (fields: Record<string, string>, files: UploadedFiles) =>
@@ -60,29 +60,29 @@ const doors = [
   ],
 ] as const;
 
-describe.each(doors)("by %s", (door, upload) => {
-  const fieldsOf = (json: { errors?: { extensions: { code: string; fields: unknown } }[] }) =>
-    door === "GraphQL" ? json.errors?.[0]?.extensions.fields : json;
+describe.each(clients)("an upload with %s", (client, upload) => {
+  const getFieldErrors = (json: { errors?: { extensions: { code: string; fields: unknown } }[] }) =>
+    client === "GraphQL" ? json.errors?.[0]?.extensions.fields : json;
 
   test.each([types[0], zips[0], zips[24], manifests[13]] as Case[])(
-    "%s is refused in the same words",
+    "rejects %s with the same message",
     async (_what, make, field, sentence) => {
       const { status, json } = await upload({}, await make());
       expect(status).toBe(400);
-      expect(fieldsOf(json)).toEqual({ [field]: [expect.stringMatching(sentence)] });
+      expect(getFieldErrors(json)).toEqual({ [field]: [expect.stringMatching(sentence)] });
     },
   );
 
-  test("a version that the files contradict is refused", async () => {
+  test("rejects a version that contradicts the files", async () => {
     const given = { version: "7.4.0" };
-    expect(fieldsOf((await upload(given, filesOf(good))).json)).toEqual({
-      version: ["Version is 7.3.0 by the vsto file, not 7.4.0."],
+    expect(getFieldErrors((await upload(given, filesOf(good))).json)).toEqual({
+      version: ["The version in the vsto file is 7.3.0, not 7.4.0."],
     });
-    expect(fieldsOf((await upload(given, installer("setup.exe", programWithVersion("7.3.0")))).json)).toEqual({
-      version: ["Version is 7.3.0 by the installation file, not 7.4.0."],
+    expect(getFieldErrors((await upload(given, installer("setup.exe", programWithVersion("7.3.0")))).json)).toEqual({
+      version: ["The version in the installation file is 7.3.0, not 7.4.0."],
     });
-    expect(fieldsOf((await upload(given, installer("Setup-7.3.0.exe", bareProgram()))).json)).toEqual({
-      version: ["Version is 7.3.0 by the name of the installation file, not 7.4.0."],
+    expect(getFieldErrors((await upload(given, installer("Setup-7.3.0.exe", bareProgram()))).json)).toEqual({
+      version: ["The version in the name of the installation file is 7.3.0, not 7.4.0."],
     });
   });
 
@@ -96,13 +96,13 @@ describe.each(doors)("by %s", (door, upload) => {
       62_914_560,
       "application files zip may have at most 62,914,560 bytes",
     ],
-  ])("one byte too many of the %s is refused with 413", async (field, name, beginning, limit, sentence) => {
+  ])("rejects one byte too many of the %s with 413", async (field, name, beginning, limit, sentence) => {
     const content = Buffer.alloc(limit + 1);
     content.write(beginning, "latin1");
     const { status, json } = await upload({}, { ...filesOf(good), [field]: { name, content } });
     expect(status).toBe(413);
     const message = `File is too large. The ${sentence}.`;
-    if (door === "GraphQL")
+    if (client === "GraphQL")
       expect(json.errors[0]).toMatchObject({
         message,
         extensions: { code: "PAYLOAD_TOO_LARGE", fields: { [field]: ["File is too large."] } },

@@ -7,6 +7,6 @@ test.each([
   [999_499, "7.2.0, 999 kB"],
   [999_500, "7.2.0, 1 MB"],
   [18_432_000, "7.2.0, 18.4 MB"],
-])("an installer of %i bytes is told as %s", (sizeBytes, words) => {
+])("formats an installer of %i bytes as %s", (sizeBytes, words) => {
   expect(factsOfInstaller({ version: "7.2.0", sizeBytes })).toBe(words);
 });

@@ -14,8 +14,8 @@ test.each(["regular", "corporate"] as const)("leads a %s user home", async (role
   await waitFor(() => expect(place()).toBe("/"));
 });
 
-test("the admin's first page leads here", async () => {
-  // Without an answer, which would lead elsewhere.
+test("opens from the admin home page", async () => {
+  // No response, because an error would open another page.
   vi.stubGlobal("fetch", () => new Promise(() => {}));
   const { user, place } = renderWeb(<AppRoutes />, { at: "/admin/" });
   await user.click(await screen.findByRole("link", { name: /^Manage Software/ }, { timeout: 10_000 }));

@@ -2,16 +2,16 @@ import type { Page } from "@playwright/test";
 import { clickOnceBuild } from "#tests/factories/click-once.ts";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-// Most of it is axe; a busy machine takes several times as long.
+// axe takes most of the time, and several times as long on a busy machine.
 test.describe.configure({ timeout: 90_000 });
 
-/** A stage that no other test looks at. */
+/** A stage that no other test uses. */
 const stage = { value: 5, label: "Special Version (xt333)" };
 
-test("an admin uploads two builds, publishes them and rolls back; add-ins are offered what the screen says", async ({
+test("uploads and publishes two builds and rolls back, with the same offer on screen and for add-ins", async ({
   page,
 }) => {
-  // Versions only rise, also from one run to the next.
+  // Versions must increase, also between test runs.
   const seconds = Math.trunc(performance.timeOrigin / 1_000);
   const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];
 
@@ -21,14 +21,14 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
   await expect(page.getByRole("table", { name: "Builds" }).getByText("7.4.0", { exact: true })).toBeVisible();
   await expect(page.getByRole("button", { name: "Upload", exact: true })).toHaveCount(0);
 
-  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  await page.getByLabel("Software stage").selectOption({ label: stage.label });
   await page
-    .getByLabel("Vsto File")
+    .getByLabel("Vsto file")
     .setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no manifest") });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
   await expect(page.getByText("Installation file is required.")).toBeVisible();
-  await expect(page.getByLabel("Installation File")).toBeFocused();
-  await expectAccessible(page, "an upload full of faults");
+  await expect(page.getByLabel("Installation file")).toBeFocused();
+  await expectAccessible(page, "an upload with errors");
 
   await upload(page, older);
   await publish(page, older);
@@ -43,21 +43,21 @@ test("an admin uploads two builds, publishes them and rolls back; add-ins are of
   await expectAccessible(page, "a build's details");
   await page.keyboard.press("Escape");
 
-  await page.getByRole("button", { name: `Roll Back to ${older}` }).click();
+  await page.getByRole("button", { name: `Roll back to ${older}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
   await expectOffered(page, older);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
 });
 
-/** Uploads a ClickOnce build of that version. */
+/** Uploads a ClickOnce build of a version. */
 async function upload(page: Page, version: string): Promise<void> {
   const { installer, zip, vsto } = await clickOnceBuild(version);
-  await page.getByLabel("Software Stage").selectOption({ label: stage.label });
+  await page.getByLabel("Software stage").selectOption({ label: stage.label });
   for (const [label, { name, content }] of [
-    ["Installation File", installer],
-    ["Application Files Zip File", zip],
-    ["Vsto File", vsto],
+    ["Installation file", installer],
+    ["Application files zip file", zip],
+    ["Vsto file", vsto],
   ] as const)
     await page.getByLabel(label).setInputFiles({ name, mimeType: "application/octet-stream", buffer: content });
   await page.getByRole("button", { name: "Upload", exact: true }).click();
@@ -67,7 +67,7 @@ async function upload(page: Page, version: string): Promise<void> {
   );
 }
 
-/** Publishes what was just uploaded, by the button beside that news. */
+/** Publishes the new upload with the button in its message. */
 async function publish(page: Page, version: string): Promise<void> {
   await page.getByRole("button", { name: `Publish ${version}` }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Yes" }).click();
@@ -75,7 +75,7 @@ async function publish(page: Page, version: string): Promise<void> {
   await expect(page.getByText(`${stage.label} now offers ${version}.`)).toBeVisible();
 }
 
-/** Expects the stage's card to name that version, and add-ins to be offered it. */
+/** Expects the stage's card and the update check to offer a version. */
 async function expectOffered(page: Page, version: string): Promise<void> {
   const card = page.getByRole("listitem", { name: stage.label });
   await expect(card.getByText(`${version} since`)).toBeVisible();

@@ -42,14 +42,14 @@ const builds = (rows: object[], endCursor: string | null = null): Mock => ({
 const all = [unpublished, shownBuild(), former, withdrawn];
 
 function open(...mocks: Mock[]) {
-  const given = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
-  const listed = mocks.some(({ request }) => request.query === SoftwareBuildsDocument);
+  const hasChannels = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
+  const hasBuilds = mocks.some(({ request }) => request.query === SoftwareBuildsDocument);
   return renderWeb(
     <MockedProvider
       mocks={[
         ...mocks,
-        ...(given ? [] : [{ ...channels(shownChannel(), idle), maxUsageCount: 9 }]),
-        ...(listed ? [] : [{ ...builds(all), maxUsageCount: 9 }]),
+        ...(hasChannels ? [] : [{ ...channels(shownChannel(), idle), maxUsageCount: 9 }]),
+        ...(hasBuilds ? [] : [{ ...builds(all), maxUsageCount: 9 }]),
       ]}
     >
       <ManageSoftwarePage />
@@ -58,8 +58,8 @@ function open(...mocks: Mock[]) {
   );
 }
 
-/** A mutation that notes what it is asked. */
-function noting(query: Mock["request"]["query"], result: Mock["result"]) {
+/** Creates a mock of a mutation that records its variables. */
+function recordCalls(query: Mock["request"]["query"], result: Mock["result"]) {
   const sent: unknown[] = [];
   const variables = (given: object) => {
     sent.push(given);
@@ -74,26 +74,26 @@ async function choose(user: ReturnType<typeof open>["user"], build: string, acti
   return within(await screen.findByRole("dialog", {}, { timeout: 5_000 }));
 }
 
-test("each stage says what it offers, and what the minimum version is; one without a build says that", async () => {
+test("shows the offered build and minimum version of each stage", async () => {
   open(channels(shownChannel({ minimumVersion: "7.0.0" }), idle));
   const production = within((await screen.findByRole("heading", { name: "Production" })).closest("li") as HTMLElement);
-  for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 by ClickOnce", "7.0.0"])
+  for (const words of ["7.2.0", "since 1 Nov 2026", "18.4 MB", "1,204 · 30 via ClickOnce", "7.0.0"])
     expect(production.getByText(words)).toBeTruthy();
   expect(production.getByRole("link", { name: "Installer" }).getAttribute("href")).toBe(shownBuild().url);
   expect(production.getByRole("link", { name: ".vsto" }).getAttribute("href")).toBe(shownBuild().manifestUrl);
   const other = within(screen.getByRole("heading", { name: "Alpha" }).closest("li") as HTMLElement);
-  expect(other.getByText("Nothing is offered.")).toBeTruthy();
+  expect(other.getByText("No build is offered.")).toBeTruthy();
   expect(other.queryByRole("button")).toBeNull();
 });
 
-test("a checksum is copied whole", async () => {
+test("copies the full checksum", async () => {
   const { user } = open();
   await user.click(await screen.findByRole("button", { name: "Copy SHA-256 of XER-Bridge-Setup-7.2.0.exe" }));
   expect(await screen.findByText("SHA-256 has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("ab".repeat(32));
 });
 
-test("the list tells of every build, finds one, and offers what can be done with each", async () => {
+test("lists and searches builds and offers the actions of each", async () => {
   const { user } = open();
   await screen.findByText("1–4 of 4");
   const table = within(screen.getByRole("table", { name: "Builds" }));
@@ -102,15 +102,15 @@ test("the list tells of every build, finds one, and offers what can be done with
     "Stage",
     "State",
     "Uploaded",
-    "Uploaded By",
+    "Uploaded by",
     "Published",
     "Downloads",
     "Actions",
   ]);
   for (const [build, actions] of [
-    ["7.4.0 for Alpha", ["Publish", "Details", "Delete Draft"]],
+    ["7.4.0 for Alpha", ["Publish", "Details", "Delete draft"]],
     ["7.2.0 for Production", ["Details", "Withdraw"]],
-    ["7.1.0 for Production", ["Offer Again", "Details", "Withdraw"]],
+    ["7.1.0 for Production", ["Offer again", "Details", "Withdraw"]],
     ["7.0.0 for Production", ["Details"]],
   ] as const) {
     const button = screen.getByRole("button", { name: `Actions for ${build}` });
@@ -123,7 +123,7 @@ test("the list tells of every build, finds one, and offers what can be done with
   expect(table.getByText("7.4.0")).toBeTruthy();
 });
 
-test("a list of several parts is fetched whole", async () => {
+test("loads all pages of the list", async () => {
   open(builds([unpublished], "cursor-1"), {
     request: { query: SoftwareBuildsDocument, variables: { first: 40, after: "cursor-1" } },
     result: {
@@ -135,7 +135,7 @@ test("a list of several parts is fetched whole", async () => {
   expect(await screen.findByText("1–2 of 2")).toBeTruthy();
 });
 
-test("no builds, and builds or stages that can't be fetched, are said so", async () => {
+test("shows an empty list and errors of builds and stages", async () => {
   const { unmount } = open(builds([]));
   expect(await screen.findByText("No builds.")).toBeTruthy();
   unmount();
@@ -151,7 +151,7 @@ test("no builds, and builds or stages that can't be fetched, are said so", async
   );
   expect(await screen.findByText("Unable to load the builds.")).toBeTruthy();
   expect(await screen.findByText("Unable to load the stages.")).toBeTruthy();
-  for (const again of screen.getAllByRole("button", { name: "Try Again" })) await user.click(again);
+  for (const again of screen.getAllByRole("button", { name: "Try again" })) await user.click(again);
   expect(await screen.findByText("1–4 of 4")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "Production" })).toBeTruthy();
 });
@@ -161,7 +161,7 @@ test.each([
     "publishing",
     "7.4.0 for Alpha",
     "Publish",
-    /The version 7\.4\.0 was read from the installation file\. From now on Alpha offers 7\.4\.0\. Add-ins/,
+    /Version 7\.4\.0 was read from the installation file\. Alpha will offer 7\.4\.0 for download/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-74", state: "OFFERED" } },
     { buildId: "b-74" },
@@ -170,28 +170,28 @@ test.each([
   [
     "offering again",
     "7.1.0 for Production",
-    "Offer Again",
-    /From now on Production offers 7\.1\.0 instead of 7\.2\.0\./,
+    "Offer again",
+    /Production will offer 7\.1\.0 instead of 7\.2\.0 for download/,
     PublishSoftwareDocument,
     { publishSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "OFFERED" } },
     { buildId: "b-71" },
     "Production now offers 7.1.0.",
   ],
   [
-    "withdrawing what is offered",
+    "withdrawing the offered build",
     "7.2.0 for Production",
     "Withdraw",
-    /can't be undone\. Production then offers 7\.1\.0\./,
+    /can't be undone\. Production will then offer 7\.1\.0\./,
     WithdrawSoftwareDocument,
     { withdrawSoftware: { __typename: "SoftwareBuild", id: "b-72", state: "WITHDRAWN" } },
     { buildId: "b-72" },
     "7.2.0 has been withdrawn.",
   ],
   [
-    "withdrawing another",
+    "withdrawing another build",
     "7.1.0 for Production",
     "Withdraw",
-    /What Production offers stays as it is\./,
+    /The build that Production offers stays the same\./,
     WithdrawSoftwareDocument,
     { withdrawSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "WITHDRAWN" } },
     { buildId: "b-71" },
@@ -200,81 +200,81 @@ test.each([
   [
     "deleting",
     "7.4.0 for Alpha",
-    "Delete Draft",
-    /never published, so nobody has it/,
+    "Delete draft",
+    /It was never published\./,
     DeleteSoftwareDraftDocument,
     { deleteSoftwareDraft: true },
     { buildId: "b-74" },
     "The draft 7.4.0 has been deleted.",
   ],
 ] as const)(
-  "%s says what will happen, and happens on Yes alone",
-  async (_, build, action, words, query, data, asked, said) => {
-    const { sent, mock } = noting(query, { data: data as Record<string, unknown> });
+  "explains %s and does it only after confirmation",
+  async (_, build, action, explanation, query, data, variables, message) => {
+    const { sent, mock } = recordCalls(query, { data: data as Record<string, unknown> });
     const { user } = open(mock);
     const first = await choose(user, build, action);
-    expect(first.getByText(words)).toBeTruthy();
+    expect(first.getByText(explanation)).toBeTruthy();
     await user.click(first.getByRole("button", { name: "Cancel" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent).toEqual([]);
     const dialog = await choose(user, build, action);
     await user.dblClick(dialog.getByRole("button", { name: "Yes" }));
-    expect(await screen.findByText(said)).toBeTruthy();
-    expect(sent).toEqual([asked]);
+    expect(await screen.findByText(message)).toBeTruthy();
+    expect(sent).toEqual([variables]);
   },
 );
 
-test("a stage is rolled back on Yes alone, naming what the person saw offered", async () => {
-  const { sent, mock } = noting(RollBackSoftwareDocument, {
+test("rolls back only after confirmation and sends the build shown as offered", async () => {
+  const { sent, mock } = recordCalls(RollBackSoftwareDocument, {
     data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: 4 } },
   });
   const { user } = open(mock, channels(shownChannel()), channels(shownChannel({ offered: former, previous: null })));
-  await user.click(await screen.findByRole("button", { name: "Roll Back to 7.1.0" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Roll Back Production?" }));
-  expect(dialog.getByText(/Production offers 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
+  await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Roll back Production?" }));
+  expect(dialog.getByText(/Production will offer 7\.1\.0 again instead of 7\.2\.0\./)).toBeTruthy();
   expect(sent).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
   expect(sent).toEqual([{ stage: 4, offeredBuildId: "b-72" }]);
-  await waitFor(() => expect(screen.queryByRole("button", { name: "Roll Back to 7.1.0" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
 });
 
-test("a refusal is told in the server's words, and the list is fetched again", async () => {
-  const refusal = new GraphQLError("Another build is offered by now.", { extensions: { code: "CONFLICT" } });
-  const { mock } = noting(RollBackSoftwareDocument, { errors: [refusal] });
+test("shows the server's error and reloads the list", async () => {
+  const refusal = new GraphQLError("Version 7.3.0 is offered now.", { extensions: { code: "CONFLICT" } });
+  const { mock } = recordCalls(RollBackSoftwareDocument, { errors: [refusal] });
   const { user } = open(
     mock,
     channels(shownChannel()),
     channels(shownChannel({ previous: { __typename: "SoftwareBuild", id: "b-73", version: "7.1.5" } })),
   );
-  await user.click(await screen.findByRole("button", { name: "Roll Back to 7.1.0" }));
+  await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
   await user.click(await screen.findByRole("button", { name: "Yes" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Another build is offered by now.");
-  expect(await screen.findByRole("button", { name: "Roll Back to 7.1.5" })).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toBe("Version 7.3.0 is offered now.");
+  expect(await screen.findByRole("button", { name: "Roll back to 7.1.5" })).toBeTruthy();
 });
 
-test("a minimum version says what it does before it is saved", async () => {
-  const { sent, mock } = noting(SetMinimumAddInVersionDocument, {
+test("explains the effect of a minimum version before saving", async () => {
+  const { sent, mock } = recordCalls(SetMinimumAddInVersionDocument, {
     data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: 4, minimumVersion: "7.1.0" } },
   });
   const { user } = open(mock);
-  await user.click(await screen.findByRole("button", { name: "Minimum Version" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Minimum Version" }));
-  expect(dialog.getByText(/every add-in may run, however old/)).toBeTruthy();
-  fill({ "Oldest Version That May Run": "seven" });
+  await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Minimum version" }));
+  expect(dialog.getByText(/every add-in may run/)).toBeTruthy();
+  fill({ "Oldest version that may run": "seven" });
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(messageUnder(field("Oldest Version That May Run"))).toMatch(/one to four numbers with dots/),
+    expect(messageUnder(field("Oldest version that may run"))).toMatch(/one to four numbers separated by dots/),
   );
   expect(sent).toEqual([]);
-  fill({ "Oldest Version That May Run": "7.1.0" });
-  expect(dialog.getByText(/Add-ins older than 7\.1\.0 stop working in every stage/)).toBeTruthy();
+  fill({ "Oldest version that may run": "7.1.0" });
+  expect(dialog.getByText(/Add-ins older than 7\.1\.0 in every stage will stop working/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await screen.findByText("Versions older than 7.1.0 may not run any more.")).toBeTruthy();
+  expect(await screen.findByText("Versions older than 7.1.0 can no longer run.")).toBeTruthy();
   expect(sent).toEqual([{ stage: 4, version: "7.1.0" }]);
 });
 
-test("details list the files of a build", async () => {
+test("lists the files of a build in its details", async () => {
   const file = {
     __typename: "SoftwareFile",
     kind: "application-file",

@@ -41,19 +41,19 @@ const draft = (version: string, stage = 4) =>
     { stage, version, fileName: "Setup.exe" },
     async () => Readable.from([`installer of ${version}`]),
   );
-const setupOf = async (stage: string) => {
+const getSetup = async (stage: string) => {
   const { status, text } = await app.rest("GET", `/software/${stage}/setup.exe`);
   return status === 200 ? text : status;
 };
-const updateOf = async (stage: number, version: string) => {
+const getUpdate = async (stage: number, version: string) => {
   const { status, json } = await app.rest("GET", `/v1/software/update?stage=${stage}&version=${version}`);
   return status === 200 ? json.version : status;
 };
-const refusal = (answer: Awaited<ReturnType<typeof publish>>) => [
+const getError = (answer: Awaited<ReturnType<typeof publish>>) => [
   answer.errors?.[0]?.extensions.code,
   answer.errors?.[0]?.message,
 ];
-const auditOf = async (buildId: string) => {
+const getAuditEntries = async (buildId: string) => {
   const { rows } = await app.services.pool.query(
     "select action, actor_id, subject_name, before, after from audit_entries where subject_id = $1 order by at, id",
     [buildId],
@@ -61,10 +61,10 @@ const auditOf = async (buildId: string) => {
   return rows;
 };
 
-test("a build is uploaded, published, rolled back, offered again and withdrawn; customers and add-ins follow at once", async () => {
+test("publishes, rolls back, republishes and withdraws a build with immediate effect for customers and add-ins", async () => {
   const first = await publishTestBuild(app, "7.1.0");
   const second = await draft("7.2.0");
-  expect([await setupOf("production"), await updateOf(4, "7.0")]).toEqual(["installer of 7.1.0", "7.1.0"]);
+  expect([await getSetup("production"), await getUpdate(4, "7.0")]).toEqual(["installer of 7.1.0", "7.1.0"]);
 
   const published = (await publish(second.id)).data.publishSoftware;
   expect(published).toMatchObject({
@@ -80,7 +80,7 @@ test("a build is uploaded, published, rolled back, offered again and withdrawn; 
     files: [],
     downloads: { installer: 0, application: 0 },
   });
-  expect([await setupOf("production"), await updateOf(4, "7.1.0")]).toEqual(["installer of 7.2.0", "7.2.0"]);
+  expect([await getSetup("production"), await getUpdate(4, "7.1.0")]).toEqual(["installer of 7.2.0", "7.2.0"]);
 
   const back = (await rollBack(4, second.id)).data.rollBackSoftware;
   expect(back).toEqual({
@@ -88,87 +88,84 @@ test("a build is uploaded, published, rolled back, offered again and withdrawn; 
     offered: { id: first.id, version: "7.1.0", state: "OFFERED" },
     previous: null,
   });
-  expect([await setupOf("production"), await updateOf(4, "7.1.0"), await updateOf(4, "7.0")]).toEqual([
+  expect([await getSetup("production"), await getUpdate(4, "7.1.0"), await getUpdate(4, "7.0")]).toEqual([
     "installer of 7.1.0",
     204,
     "7.1.0",
   ]);
-  // Who is in the middle of it may go on.
+  // Downloads in progress can continue.
   expect((await app.rest("GET", "/software/production/7.2.0/Setup.exe")).status).toBe(200);
 
   expect((await publish(second.id)).data.publishSoftware).toEqual(published);
-  expect(await setupOf("production")).toBe("installer of 7.2.0");
+  expect(await getSetup("production")).toBe("installer of 7.2.0");
 
   expect((await withdraw(second.id)).data.withdrawSoftware).toMatchObject({ state: "WITHDRAWN", url: null });
-  expect(await setupOf("production")).toBe("installer of 7.1.0");
+  expect(await getSetup("production")).toBe("installer of 7.1.0");
   expect((await app.rest("GET", "/software/production/7.2.0/Setup.exe")).status).toBe(404);
-  expect(refusal(await publish(second.id))).toEqual([
+  expect(getError(await publish(second.id))).toEqual([
     "UNPROCESSABLE",
     "This build was withdrawn. Upload it again under a higher version.",
   ]);
   const withdrawnAt = (await withdraw(second.id)).data.withdrawSoftware.withdrawnAt;
 
-  const who = { actor_id: staff.id, subject_name: "Production 7.2.0" };
+  const actor = { actor_id: staff.id, subject_name: "Production 7.2.0" };
   const [older, newer] = [{ offeredVersion: "7.1.0" }, { offeredVersion: "7.2.0" }];
-  expect(await auditOf(second.id)).toEqual([
-    { action: "publish-software", ...who, before: older, after: newer },
-    { action: "roll-back-software", ...who, before: newer, after: older },
-    { action: "publish-software", ...who, before: older, after: newer },
+  expect(await getAuditEntries(second.id)).toEqual([
+    { action: "publish-software", ...actor, before: older, after: newer },
+    { action: "roll-back-software", ...actor, before: newer, after: older },
+    { action: "publish-software", ...actor, before: older, after: newer },
     {
       action: "withdraw-software",
-      ...who,
+      ...actor,
       before: { ...newer, withdrawnAt: null },
       after: { ...older, withdrawnAt },
     },
   ]);
 
   expect((await withdraw(first.id)).data.withdrawSoftware.state).toBe("WITHDRAWN");
-  expect([await setupOf("production"), await updateOf(4, "1.0")]).toEqual([404, 204]);
-  expect(refusal(await rollBack(4, first.id))).toEqual(["UNPROCESSABLE", "Nothing is offered in this stage."]);
+  expect([await getSetup("production"), await getUpdate(4, "1.0")]).toEqual([404, 204]);
+  expect(getError(await rollBack(4, first.id))).toEqual(["UNPROCESSABLE", "Nothing is offered in this stage."]);
 });
 
-test("what a screen of before says is offered does not roll back again", async () => {
+test("doesn't roll back twice from an outdated screen", async () => {
   const builds = [];
   for (const version of ["2.0", "2.1", "2.2"]) builds.push(await publishTestBuild(app, version, { stage: 2 }));
   const shown = builds[2]?.id ?? "";
   const clicks = await Promise.all([rollBack(2, shown), rollBack(2, shown)]);
   expect(clicks.filter(({ errors }) => !errors)).toHaveLength(1);
-  expect(refusal(clicks.find(({ errors }) => errors) as (typeof clicks)[0])).toEqual([
+  expect(getError(clicks.find(({ errors }) => errors) as (typeof clicks)[0])).toEqual([
     "CONFLICT",
-    "Another build is offered by now, 2.1. Please look again before you roll back.",
+    "Version 2.1 is offered now. Check it before you roll back.",
   ]);
-  expect(await setupOf("alpha")).toBe("installer of 2.1");
+  expect(await getSetup("alpha")).toBe("installer of 2.1");
   await rollBack(2, builds[1]?.id ?? "");
-  expect(refusal(await rollBack(2, builds[0]?.id ?? ""))).toEqual([
+  expect(getError(await rollBack(2, builds[0]?.id ?? ""))).toEqual([
     "UNPROCESSABLE",
-    "There is no build before 2.0 to go back to.",
+    "There is no earlier build than 2.0 to roll back to.",
   ]);
 });
 
-test("nothing is offered that may not run: the minimum version is lowered first", async () => {
-  // What other stages offer would be below the minimum, too: meanwhile they offer nothing.
+test("doesn't offer a build below the minimum version", async () => {
+  // The builds of other stages are below the minimum, so they offer nothing in the meantime.
   const others = await app.services.pool.query("select build_id from software_channels where stage <> 4");
   await app.services.pool.query("update software_channels set build_id = null, latest_version = null where stage <> 4");
   await publishTestBuild(app, "8.0");
   const offered = await publishTestBuild(app, "8.1");
   await setMinimum("8.1");
-  const tooOld = [
-    "UNPROCESSABLE",
-    "Version 8.0 is below 8.1.0, the oldest version that may run. Lower the minimum version first.",
-  ];
-  expect(refusal(await rollBack(4, offered.id))).toEqual(tooOld);
-  expect(refusal(await withdraw(offered.id))).toEqual(tooOld);
+  const tooOld = ["UNPROCESSABLE", "Version 8.0 is below the minimum version 8.1.0. Lower the minimum version first."];
+  expect(getError(await rollBack(4, offered.id))).toEqual(tooOld);
+  expect(getError(await withdraw(offered.id))).toEqual(tooOld);
   const beta = await draft("8.0.5", 3);
-  expect(refusal(await publish(beta.id))[0]).toBe("UNPROCESSABLE");
-  expect(await setupOf("production")).toBe("installer of 8.1");
+  expect(getError(await publish(beta.id))[0]).toBe("UNPROCESSABLE");
+  expect(await getSetup("production")).toBe("installer of 8.1");
   await setMinimum("8.0");
   expect((await rollBack(4, offered.id)).data.rollBackSoftware.latestVersion).toBe("8.0");
   await publish(offered.id);
-  // Nothing at all would be left.
+  // No build would be left.
   const { rows } = await app.services.pool.query("select id from software_builds where version = '8.0'");
   await withdraw(rows[0].id);
-  expect(refusal(await withdraw(offered.id))[1]).toBe(
-    "Nothing would be left for customers, while 8.0.0 is the oldest version that may run. Lift the minimum version first.",
+  expect(getError(await withdraw(offered.id))[1]).toBe(
+    "Customers would have no build to download, because the minimum version is 8.0.0. Remove the minimum version first.",
   );
   await setMinimum(null);
   expect((await withdraw(offered.id)).errors).toBeUndefined();
@@ -178,17 +175,17 @@ test("nothing is offered that may not run: the minimum version is lowered first"
   );
 });
 
-test("a draft is deleted with its files; what was published is not, and a draft is not withdrawn", async () => {
+test("deletes a draft with its files, but not a published build, and doesn't withdraw a draft", async () => {
   const before = await storedKeys(app.services.files);
   const build = await draft("9.0");
-  expect(refusal(await withdraw(build.id))).toEqual([
+  expect(getError(await withdraw(build.id))).toEqual([
     "UNPROCESSABLE",
-    "This build was never published, so nobody has it. Delete it instead.",
+    "This build was never published. Delete it instead.",
   ]);
   expect((await deleteDraft(build.id)).data).toEqual({ deleteSoftwareDraft: true });
   expect(await storedKeys(app.services.files)).toEqual(before);
-  expect(refusal(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
-  expect(await auditOf(build.id)).toEqual([
+  expect(getError(await deleteDraft(build.id))[0]).toBe("NOT_FOUND");
+  expect(await getAuditEntries(build.id)).toEqual([
     {
       action: "delete-software-draft",
       actor_id: staff.id,
@@ -198,13 +195,13 @@ test("a draft is deleted with its files; what was published is not, and a draft 
     },
   ]);
   const published = await publishTestBuild(app, "9.0");
-  expect(refusal(await deleteDraft(published.id))).toEqual([
+  expect(getError(await deleteDraft(published.id))).toEqual([
     "UNPROCESSABLE",
-    "This build was published, so it stays in the list. Withdraw it instead.",
+    "A published build can't be deleted. Withdraw it instead.",
   ]);
 });
 
-test("the list shows the last uploaded first, part by part, of a stage or of all", async () => {
+test("lists builds newest first, in pages, for one stage or all", async () => {
   const list = async (variables: object) =>
     app.graphql(
       `query ($stage: Int, $first: Int, $after: String) { softwareBuilds(stage: $stage, first: $first, after: $after) {
@@ -229,7 +226,7 @@ test("the list shows the last uploaded first, part by part, of a stage or of all
     expect((await list(faulty)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
-test("testers are offered Alpha and Beta besides Production, others Production alone", async () => {
+test("offers Alpha and Beta only to testers", async () => {
   const installers = `{ installers { stage stageLabel version url sizeBytes } }`;
   await publishTestBuild(app, "10.0");
   await publishTestBuild(app, "10.1", { stage: 3, content: "beta" });
@@ -243,7 +240,7 @@ test("testers are offered Alpha and Beta besides Production, others Production a
     expect(await labels(await signInAs(app, user))).toEqual(["Production 10.0"]);
 });
 
-test.each(["not an id", "00000000-0000-4000-8000-000000000000", "a\0b"])("%j is no build", async (id) => {
-  for (const change of [publish, withdraw, deleteDraft]) expect(refusal(await change(id))[0]).toBe("NOT_FOUND");
-  expect(["CONFLICT", "UNPROCESSABLE"]).toContain(refusal(await rollBack(4, id))[0]);
+test.each(["not an id", "00000000-0000-4000-8000-000000000000", "a\0b"])("rejects the build id %j", async (id) => {
+  for (const change of [publish, withdraw, deleteDraft]) expect(getError(await change(id))[0]).toBe("NOT_FOUND");
+  expect(["CONFLICT", "UNPROCESSABLE"]).toContain(getError(await rollBack(4, id))[0]);
 });

@@ -8,24 +8,24 @@ import { bareProgram, fakeProgram, programWithVersion } from "#tests/factories/c
 
 const folder = mkdtempSync(join(tmpdir(), "program-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const versionOf = (content: Uint8Array): Promise<number[] | null> => {
+const readVersionFrom = (content: Uint8Array): Promise<number[] | null> => {
   const path = join(folder, "setup.exe");
   writeFileSync(path, content);
   return programVersionOf(path);
 };
 
-test("reads the version that another maker of programs wrote", async () => {
-  expect(await versionOf(programWithVersion("7.2.0.65535"))).toEqual([7, 2, 0, 65_535]);
-  expect(await versionOf(programWithVersion("0.0.0.1"))).toEqual([0, 0, 0, 1]);
+test("reads the version of a program built with other tools", async () => {
+  expect(await readVersionFrom(programWithVersion("7.2.0.65535"))).toEqual([7, 2, 0, 65_535]);
+  expect(await readVersionFrom(programWithVersion("0.0.0.1"))).toEqual([0, 0, 0, 1]);
 });
 
-test("a program that states none has none", async () => {
-  expect(await versionOf(programWithVersion("0.0.0.0"))).toBeNull();
-  expect(await versionOf(bareProgram())).toBeNull();
-  for (const bytes of [2, 63, 64, 300]) expect(await versionOf(fakeProgram(bytes))).toBeNull();
+test("returns null for a program without a version", async () => {
+  expect(await readVersionFrom(programWithVersion("0.0.0.0"))).toBeNull();
+  expect(await readVersionFrom(bareProgram())).toBeNull();
+  for (const bytes of [2, 63, 64, 300]) expect(await readVersionFrom(fakeProgram(bytes))).toBeNull();
 });
 
-test("a program with any bytes changed, or cut anywhere, is read without a fault", async () => {
+test("reads corrupt or truncated programs without an error", async () => {
   const program = programWithVersion("7.2.0");
   await fc.assert(
     fc.asyncProperty(
@@ -34,7 +34,7 @@ test("a program with any bytes changed, or cut anywhere, is read without a fault
       async (changes, length) => {
         const changed = Buffer.from(program);
         for (const [at, byte] of changes) changed[at] = byte;
-        const version = await versionOf(changed.subarray(0, length));
+        const version = await readVersionFrom(changed.subarray(0, length));
         expect(version === null || version.length === 4).toBe(true);
       },
     ),

@@ -16,10 +16,10 @@ const setMinimum = `mutation ($stage: Int!, $version: String) {
   setMinimumAddInVersion(stage: $stage, version: $version) { stage latestVersion minimumVersion }
 }`;
 const installer = `{ installer { version url fileName sizeBytes sha256 } }`;
-const rowOf = async (stage: number) =>
+const getChannel = async (stage: number) =>
   (await app.graphql(channels, {}, admin)).data.softwareChannels.find((row: { stage: number }) => row.stage === stage);
 
-test("before anything is published every stage stands there empty, and no installer is offered", async () => {
+test("returns empty stages and no installer before anything is published", async () => {
   const { data } = await app.graphql(channels, {}, admin);
   expect(data.softwareChannels.map((row: { stage: number; label: string }) => [row.stage, row.label])).toEqual([
     [4, "Production"],
@@ -33,9 +33,9 @@ test("before anything is published every stage stands there empty, and no instal
   expect((await app.graphql(installer, {}, admin)).data).toEqual({ installer: null });
 });
 
-test("a published build is what its stage offers, to every signed-in customer too", async () => {
+test("offers a published build of the stage to signed-in customers", async () => {
   const build = await publishTestBuild(app, "7.2.0", { content: "twelve bytes" });
-  expect(await rowOf(4)).toEqual({
+  expect(await getChannel(4)).toEqual({
     stage: 4,
     label: "Production",
     latestVersion: "7.2.0",
@@ -54,14 +54,14 @@ test("a published build is what its stage offers, to every signed-in customer to
     });
 });
 
-test.each(["7.2.0", "7.2", "7.1.9", "7.2.0.0"])("%s is not above 7.2.0 and is not published", async (version) => {
+test.each(["7.2.0", "7.2", "7.1.9", "7.2.0.0"])("doesn't publish %s, which isn't above 7.2.0", async (version) => {
   const before = await storedKeys(app.services.files);
   await expect(publishTestBuild(app, version)).rejects.toMatchObject({
     code: "BAD_USER_INPUT",
-    fields: { version: ["Version must be above 7.2.0, the latest of this stage."] },
+    fields: { version: ["Version must be above 7.2.0, the latest version of this stage."] },
   });
   expect(await storedKeys(app.services.files)).toEqual(before);
-  expect((await rowOf(4)).latestVersion).toBe("7.2.0");
+  expect((await getChannel(4)).latestVersion).toBe("7.2.0");
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ["8.0", { fileName: "a\r\nb.exe" }, "fileName"],
   ["8.0", { fileName: `${"a".repeat(100)}.exe` }, "fileName"],
   ["8.0", { content: "" }, "installationFile"],
-])("version %j with %o is refused and leaves no file", async (version, changes, field) => {
+])("rejects version %j with %o and stores no file", async (version, changes, field) => {
   const before = await storedKeys(app.services.files);
   await expect(publishTestBuild(app, version, changes)).rejects.toMatchObject({
     code: "BAD_USER_INPUT",
@@ -87,7 +87,7 @@ test.each([
   expect(await storedKeys(app.services.files)).toEqual(before);
 });
 
-test("an admin sets the oldest version that may run, and lifts it", async () => {
+test("sets and removes the minimum version", async () => {
   const set = await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
   expect(set.data.setMinimumAddInVersion).toEqual({ stage: 4, latestVersion: "7.2.0", minimumVersion: "7.1.0" });
   const { rows } = await app.services.pool.query(
@@ -95,32 +95,32 @@ test("an admin sets the oldest version that may run, and lifts it", async () => 
   );
   expect(rows).toEqual([{ latest_version: [7, 2, 0, 0], minimum_version: [7, 1, 0, 0], below: true }]);
   expect((await app.graphql(setMinimum, { stage: 4, version: "7.2.0" }, admin)).errors).toBeUndefined();
-  expect((await rowOf(4)).minimumVersion).toBe("7.2.0");
+  expect((await getChannel(4)).minimumVersion).toBe("7.2.0");
   for (const version of [null, undefined, ""]) {
     await app.graphql(setMinimum, { stage: 4, version: "7.1" }, admin);
-    const lifted = await app.graphql(setMinimum, { stage: 4, ...(version === undefined ? {} : { version }) }, admin);
-    expect(lifted.data.setMinimumAddInVersion.minimumVersion).toBeNull();
+    const removed = await app.graphql(setMinimum, { stage: 4, ...(version === undefined ? {} : { version }) }, admin);
+    expect(removed.data.setMinimumAddInVersion.minimumVersion).toBeNull();
   }
 });
 
 test.each([
-  [4, "7.2.0.1", "version", "Version must not be above 7.2.0, the latest of this stage: nobody could run."],
-  [2, "1.0", "stage", "The oldest version that may run is set in Production, for the add-ins of every stage."],
-  [4, "7.2-beta", "version", "Version must be one to four numbers with dots between, such as 7.2.0."],
-  [4, "70000", "version", "No number of a version may be above 65535."],
+  [4, "7.2.0.1", "version", "Version must not be above 7.2.0, the latest version of this stage."],
+  [2, "1.0", "stage", "Set the minimum version in Production. It applies to every stage."],
+  [4, "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
+  [4, "70000", "version", "Each number of a version must be at most 65535."],
   [9, "1.0", "stage", "Software stage must be one of 4, 2, 3, 1, 5, 6."],
-])("a minimum for stage %s of %s is refused", async (stage, version, field, sentence) => {
+])("rejects a minimum for stage %s of %s", async (stage, version, field, sentence) => {
   const { errors } = await app.graphql(setMinimum, { stage, version }, admin);
   expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
-  expect((await rowOf(4)).minimumVersion).toBeNull();
+  expect((await getChannel(4)).minimumVersion).toBeNull();
 });
 
-test("a minimum above what another stage offers is refused, and names that stage", async () => {
+test("rejects a minimum above the version that another stage offers and names the stage", async () => {
   const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
   const above = await app.graphql(setMinimum, { stage: 4, version: "7.1.1" }, admin);
   expect(above.errors?.[0]?.extensions.fields).toEqual({
     version: [
-      "Version must not be above 7.1.0, which Beta offers: nobody there could run. Publish a newer build there, or withdraw that one, first.",
+      "Version must not be above 7.1.0, which Beta offers. Publish a newer build in Beta or withdraw that one first.",
     ],
   });
   await app.graphql(`mutation ($id: ID!) { withdrawSoftware(buildId: $id) { id } }`, { id }, admin);
@@ -128,36 +128,36 @@ test("a minimum above what another stage offers is refused, and names that stage
   await app.graphql(setMinimum, { stage: 4, version: null }, admin);
 });
 
-test("lifting the minimum of a stage without builds does no harm", async () => {
+test("allows removing the minimum of a stage without builds", async () => {
   const { data } = await app.graphql(setMinimum, { stage: 2, version: null }, admin);
   expect(data.setMinimumAddInVersion).toEqual({ stage: 2, latestVersion: null, minimumVersion: null });
 });
 
-test("customers neither see the stages nor set a minimum", async () => {
+test("rejects customers who list stages or set a minimum", async () => {
   for (const token of [await signInAs(app, await createUser(app)), await signInAs(app, await createCorporateUser(app))])
     for (const operation of [channels, `mutation { setMinimumAddInVersion(stage: 4) { stage } }`])
       expect((await app.graphql(operation, {}, token)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
 });
 
-test("a file that no build knows goes after a day; builds keep theirs", async () => {
+test("deletes orphaned files after a day and keeps files of builds", async () => {
   const { files, config } = app.services;
-  const stray = await publishTestBuild(app, "1.0", { stage: 5 });
+  const orphan = await publishTestBuild(app, "1.0", { stage: 5 });
   await app.services.pool.query("delete from software_channels where stage = 5");
-  await app.services.pool.query("delete from software_builds where id = $1", [stray.id]);
+  await app.services.pool.query("delete from software_builds where id = $1", [orphan.id]);
   const kept = await app.context().em.findOneOrFail(SoftwareBuild, { stage: 4 });
   const run = () => forgetStrayFiles.run(app.context());
   expect(await run()).toBe(0);
   const daysAgo = performance.timeOrigin / 1_000 - 2 * 86_400;
   const foreign = join("software", "READ ME.txt");
-  writeFileSync(join(config.dataDir, "files", foreign), "put here by hand");
-  for (const key of [stray.storageKey, kept.storageKey, foreign])
+  writeFileSync(join(config.dataDir, "files", foreign), "added manually");
+  for (const key of [orphan.storageKey, kept.storageKey, foreign])
     utimesSync(join(config.dataDir, "files", key), daysAgo, daysAgo);
   expect(await run()).toBe(1);
-  expect(await files.stat(stray.storageKey)).toBeNull();
+  expect(await files.stat(orphan.storageKey)).toBeNull();
   expect(await files.stat(kept.storageKey)).toEqual({ sizeBytes: kept.sizeBytes });
 });
 
-test("where the database seems to be another one's, no file is removed", async () => {
+test("deletes no files if the database seems to belong to other files", async () => {
   const daysAgo = new Date(performance.timeOrigin - 2 * DAY);
   const deleted: string[] = [];
   const listing = (count: number, known: readonly string[]) => ({
@@ -167,10 +167,10 @@ test("where the database seems to be another one's, no file is removed", async (
     origin: app.context().origin,
     pool: {
       // The comparison of the clocks is the only named statement.
-      query: async (asked: string | { name: string; text: string }) =>
-        typeof asked === "string"
+      query: async (statement: string | { name: string; text: string }) =>
+        typeof statement === "string"
           ? { rows: known.map((storage_key) => ({ storage_key })) }
-          : app.services.pool.query(asked),
+          : app.services.pool.query(statement),
     } as never,
     files: {
       ...app.services.files,
@@ -178,7 +178,7 @@ test("where the database seems to be another one's, no file is removed", async (
         for (let index = 1; index <= count; index++) yield { key: `software/${index}`, writtenAt: daysAgo };
       },
       delete: async (key: string) => {
-        if (key === "software/2") throw new Error("away");
+        if (key === "software/2") throw new Error("unreachable");
         deleted.push(key);
       },
     },

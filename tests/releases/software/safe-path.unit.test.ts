@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { faultOfPath, keyOfPath } from "#api/releases/software/upload/safe-path.ts";
 
-test("a path is refused when what is compared of it has no room, though the path itself is short enough", () => {
-  // Small letters of İ are two characters.
+test("rejects a path with a key that is too long, even if the path itself is short enough", () => {
+  // The lower case of İ has two characters.
   const path = `${"İ".repeat(90)}/${"İ".repeat(90)}`;
   expect([path.length, keyOfPath(path).length]).toEqual([181, 361]);
-  expect(faultOfPath(path)).toBe("has too long a path");
+  expect(faultOfPath(path)).toBe("has a path that is too long");
   expect(faultOfPath(path.replaceAll("İ", "I"))).toBeNull();
 });

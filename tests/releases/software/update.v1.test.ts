@@ -5,24 +5,24 @@ import { publishTestBuild } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const ask = (query: string) => app.rest("GET", `/v1/software/update${query}`);
+const checkUpdate = (query: string) => app.rest("GET", `/v1/software/update${query}`);
 
 async function withdraw(build: SoftwareBuild): Promise<void> {
   const { em } = app.context();
   await em.nativeUpdate(SoftwareBuild, build.id, { withdrawnAt: app.clock.now() });
 }
 
-test("where nothing is published there is nothing newer", async () => {
-  const answer = await ask("?stage=6&version=1.0");
+test("responds with 204 if nothing is published", async () => {
+  const answer = await checkUpdate("?stage=6&version=1.0");
   expect(answer.status).toBe(204);
   expect(answer.text).toBe("");
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
 
-test("an older version is told the newest one, where it is, and its checksum", async () => {
+test("returns the newest version, its URL and checksum for an older version", async () => {
   await publishTestBuild(app, "7.1.0");
   await publishTestBuild(app, "7.2.0", { content: "the installer" });
-  const { status, json } = await ask("?stage=4&version=7.1.0");
+  const { status, json } = await checkUpdate("?stage=4&version=7.1.0");
   expect(status).toBe(200);
   expect(json).toEqual({
     version: "7.2.0",
@@ -34,33 +34,33 @@ test("an older version is told the newest one, where it is, and its checksum", a
 });
 
 test.each(["7.2.0", "7.2", "7.2.0.0", "7.2.0-beta.1", "7.2.0.1", "7.10", "8", "65535.65535"])(
-  "%s is no older and gets no answer",
+  "responds with 204 for %s, which isn't older",
   async (version) => {
-    expect((await ask(`?stage=4&version=${version}`)).status).toBe(204);
+    expect((await checkUpdate(`?stage=4&version=${version}`)).status).toBe(204);
   },
 );
 
-test.each(["0", "7.1.9", "7.1.65535.65535", "7.1.0-rc.2", "6.99"])("%s is older", async (version) => {
-  expect((await ask(`?stage=4&version=${version}`)).json.version).toBe("7.2.0");
+test.each(["0", "7.1.9", "7.1.65535.65535", "7.1.0-rc.2", "6.99"])("offers an update for %s", async (version) => {
+  expect((await checkUpdate(`?stage=4&version=${version}`)).json.version).toBe("7.2.0");
 });
 
-test("without a stage Production answers", async () => {
-  expect((await ask("?version=7.0")).json.version).toBe("7.2.0");
+test("uses Production if the stage is missing", async () => {
+  expect((await checkUpdate("?version=7.0")).json.version).toBe("7.2.0");
 });
 
-test("a stage tells of its own builds alone", async () => {
+test("offers only builds of the stage", async () => {
   await publishTestBuild(app, "7.3.0", { stage: 3 });
-  expect((await ask("?stage=3&version=7.2.0")).json).toMatchObject({
+  expect((await checkUpdate("?stage=3&version=7.2.0")).json).toMatchObject({
     version: "7.3.0",
     url: "http://portal.test/software/beta/7.3.0/XER-Bridge-Setup-7.3.0.exe",
   });
-  expect((await ask("?stage=4&version=7.2.0")).status).toBe(204);
-  expect((await ask("?stage=2&version=1")).status).toBe(204);
+  expect((await checkUpdate("?stage=4&version=7.2.0")).status).toBe(204);
+  expect((await checkUpdate("?stage=2&version=1")).status).toBe(204);
 });
 
-test("a build that was taken back is offered to nobody", async () => {
+test("doesn't offer a withdrawn build", async () => {
   await withdraw(await publishTestBuild(app, "1.5", { stage: 5 }));
-  expect((await ask("?stage=5&version=1.0")).status).toBe(204);
+  expect((await checkUpdate("?stage=5&version=1.0")).status).toBe(204);
 });
 
 test.each([
@@ -87,8 +87,8 @@ test.each([
   ["?stage=99&version=x'%20or%201=1", ["stage"]],
   ["?stage[$ne]=4&version=7.2", []],
   ["?__proto__[stage]=3&version=7.2", []],
-])("%s is refused by the name of the field", async (query, fields) => {
-  const { status, json } = await ask(query);
+])("rejects %s and names the field", async (query, fields) => {
+  const { status, json } = await checkUpdate(query);
   if (fields.length === 0) return expect([200, 204]).toContain(status);
   expect(status).toBe(400);
   expect(Object.keys(json)).toEqual(fields);

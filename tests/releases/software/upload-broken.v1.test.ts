@@ -32,8 +32,8 @@ afterEach(async () => {
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "content-length": 80_000_000 };
 
-/** Sends a body as browsers do: the answer counts once all of it has been taken. */
-async function sendWhole(path: string, body: Buffer): Promise<{ status: number | undefined; text: string }> {
+/** Sends a body as browsers do, which read the response only after the whole body was accepted. */
+async function sendBody(path: string, body: Buffer): Promise<{ status: number | undefined; text: string }> {
   const sent = request(app.url + path, {
     method: "POST",
     headers: {
@@ -43,20 +43,20 @@ async function sendWhole(path: string, body: Buffer): Promise<{ status: number |
       "apollo-require-preflight": "true",
     },
   });
-  const answered = once(sent, "response") as Promise<[IncomingMessage]>;
-  const [[response]] = await Promise.all([answered, once(sent.end(body), "finish")]);
+  const responded = once(sent, "response") as Promise<[IncomingMessage]>;
+  const [[response]] = await Promise.all([responded, once(sent.end(body), "finish")]);
   return { status: response.statusCode, text: await text(response) };
 }
 
-test("a malformed part is answered, and the rest of the body taken", async () => {
-  const sent = await sendWhole(
+test("responds to a malformed part and reads the rest of the body", async () => {
+  const sent = await sendBody(
     UPLOAD_PATH,
     Buffer.concat([Buffer.from("--b\r\nno header at all\r\n\r\n"), Buffer.alloc(30_000_000, "x")]),
   );
   expect(sent).toEqual({ status: 400, text: expect.stringContaining("body") });
 });
 
-test("a file whose upload was refused before it came is taken to its end, so that browsers show the answer", async () => {
+test("reads the file of a rejected upload to its end, so that browsers show the response", async () => {
   const input = { softwareStage: 9 };
   const operations = {
     query: `mutation ($input: UploadSoftwareInput!, $file: Upload!) { uploadSoftware(input: $input, installationFile: $file) { id } }`,
@@ -69,7 +69,7 @@ test("a file whose upload was refused before it came is taken to its end, so tha
     Buffer.alloc(60_000_000, "M"),
     Buffer.from("\r\n--b--\r\n"),
   ]);
-  const { status, text: answer } = await sendWhole("/graphql", body);
+  const { status, text: answer } = await sendBody("/graphql", body);
   expect([status, answer]).toEqual([400, expect.stringContaining("Software stage must be one of")]);
 });
 
@@ -77,7 +77,7 @@ test.each([
   ["/graphql", "multipart"],
   [UPLOAD_PATH, "multipart"],
   [UPLOAD_PATH, "base64"],
-])("a connection to %s that breaks at half of the files by %s leaves nothing", async (path, kind) => {
+])("leaves no files when a connection to %s breaks halfway through %s", async (path, kind) => {
   const build = await clickOnceBuild("7.3.0", { installer: bareProgram(4_000_000) });
   const files = filesOf(build);
   const form = new FormData();
@@ -121,7 +121,7 @@ test.each([
   });
 });
 
-test("a full disk is said in words, and the upload leaves nothing", async () => {
+test("reports a full disk and leaves no files of the upload", async () => {
   const files = app.services.files as { put: typeof app.services.files.put };
   const { put } = files;
   let stored = 0;
@@ -135,7 +135,7 @@ test("a full disk is said in words, and the upload leaves nothing", async () => 
   try {
     const upload = filesOf(await clickOnceBuild("7.3.0"));
     const rest = await uploadMultipart(app, admin, { softwareStage: "3" }, upload);
-    const sentence = "There is no room left for files on the server. Nothing was uploaded. Please tell the operator.";
+    const sentence = "The server's disk is full, so nothing was uploaded. Contact the operator of the server.";
     expect([rest.status, rest.json.Message]).toEqual([503, sentence]);
     stored = 0;
     const graphql = await uploadGraphql(app, admin, { softwareStage: 3 }, upload);
@@ -145,34 +145,31 @@ test("a full disk is said in words, and the upload leaves nothing", async () => 
   }
 });
 
-test.each(["/graphql", UPLOAD_PATH])(
-  "a body to %s of which nothing comes any more ends its connection",
-  async (path) => {
-    const { bodyMs } = idleLimits;
-    idleLimits.bodyMs = 200;
-    try {
-      const headers = { ...multipart, authorization: `Bearer ${admin}`, "apollo-require-preflight": "true" };
-      const sent = request(app.url + path, { method: "POST", headers });
-      sent.write("--b\r\n");
-      await expect(once(sent, "response")).rejects.toThrow("socket hang up");
-    } finally {
-      idleLimits.bodyMs = bodyMs;
-    }
-  },
-);
+test.each(["/graphql", UPLOAD_PATH])("closes the connection when a body to %s stalls", async (path) => {
+  const { bodyMs } = idleLimits;
+  idleLimits.bodyMs = 200;
+  try {
+    const headers = { ...multipart, authorization: `Bearer ${admin}`, "apollo-require-preflight": "true" };
+    const sent = request(app.url + path, { method: "POST", headers });
+    sent.write("--b\r\n");
+    await expect(once(sent, "response")).rejects.toThrow("socket hang up");
+  } finally {
+    idleLimits.bodyMs = bodyMs;
+  }
+});
 
-test("a folder for temporary files that is full is said in words", async () => {
+test("reports a full disk for temporary files", async () => {
   const { write } = fs;
-  const isKeptAside = (given: readonly unknown[]) => given.length === 6 && typeof given[4] === "number";
+  const isTemporaryWrite = (given: readonly unknown[]) => given.length === 6 && typeof given[4] === "number";
   fs.write = ((...given: unknown[]) => {
-    if (!isKeptAside(given)) return Reflect.apply(write, fs, given);
+    if (!isTemporaryWrite(given)) return Reflect.apply(write, fs, given);
     const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
     queueMicrotask(() => (given[5] as (error: Error) => void)(full));
   }) as typeof write;
   syncBuiltinESMExports();
   try {
     const { status, json } = await uploadGraphql(app, admin, { softwareStage: 3 }, setup);
-    expect([status, json.errors[0].message]).toEqual([503, expect.stringContaining("There is no room left for files")]);
+    expect([status, json.errors[0].message]).toEqual([503, expect.stringContaining("The server's disk is full")]);
   } finally {
     fs.write = write;
     syncBuiltinESMExports();

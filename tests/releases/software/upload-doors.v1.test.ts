@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(await app.context().em.count(SoftwareBuild)).toBe(0);
 });
 
-/** Sends the head of a request and `body`, and says what was answered though more was announced; null when nothing was. */
+/** Sends the headers and the first part of a body, and returns the status of the response, or null if there was none. */
 function sendPart(
   path: string,
   headers: Record<string, string | number>,
@@ -46,18 +46,18 @@ function sendPart(
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "content-length": 80_000_000 };
 
-describe("who may upload is decided before the files are read:", () => {
+describe("authorization before the files are read", () => {
   test.each([
     ["/graphql", null, 401],
     [UPLOAD_PATH, null, 401],
     ["/graphql", customer, 403],
     [UPLOAD_PATH, customer, 403],
-  ])("%s", async (path, token, status) => {
+  ])("checks the caller of %s (%#)", async (path, token, status) => {
     const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     expect(await sendPart(path, { ...multipart, ...authorization }, "--b\r\n")).toBe(status);
   });
 
-  test("a body that says it is larger than all files together is refused before it is read", async () => {
+  test("rejects a body by its stated size before reading it", async () => {
     const headers = { ...multipart, authorization: `Bearer ${admin}` };
     expect(await sendPart("/graphql", { ...headers, "content-length": 90_000_001 }, "--b\r\n")).toBe(413);
     expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
@@ -66,7 +66,7 @@ describe("who may upload is decided before the files are read:", () => {
   test.each([
     ["/graphql", 90_000_000],
     [UPLOAD_PATH, 120_000_000],
-  ])("a stranger's body to %s is discarded to its end, unless it is larger than any", async (path, limit) => {
+  ])("reads a visitor's body to %s to its end, unless it exceeds the limit", async (path, limit) => {
     for (const [length, connection] of [
       [limit, "keep-alive"],
       [limit + 1, "close"],
@@ -79,14 +79,14 @@ describe("who may upload is decided before the files are read:", () => {
     }
   });
 
-  test("whoever sends a large file without rights reads the answer all the same", async () => {
+  test("returns the response to unauthorized callers who send a large file", async () => {
     const large = { installationFile: { name: "setup.exe", content: bareProgram(20_000_000) } };
     expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
     expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
     expect((await uploadGraphql(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
   });
 
-  test("a customer's multipart request for anything else is refused as well", async () => {
+  test("rejects other multipart requests of customers", async () => {
     for (const [token, code] of [
       [null, "UNAUTHENTICATED"],
       [customer, "FORBIDDEN"],
@@ -99,11 +99,11 @@ describe("who may upload is decided before the files are read:", () => {
   });
 });
 
-describe("what is missing is said in the words of the form:", () => {
+describe("validation", () => {
   const stage = "Software stage is required.";
   const installer = "Installation file is required.";
 
-  test("multipart and JSON name every field at once", async () => {
+  test("names all missing fields of multipart and JSON", async () => {
     const both = { softwareStage: [stage], installationFile: [installer] };
     for (const answer of [
       await uploadMultipart(app, admin, { version: "" }, {}),
@@ -120,7 +120,7 @@ describe("what is missing is said in the words of the form:", () => {
     });
   });
 
-  test("GraphQL names the stage's fault without waiting for the files", async () => {
+  test("reports an invalid stage to GraphQL without waiting for the files", async () => {
     const { json } = await uploadGraphql(app, admin, { softwareStage: 9 }, setup);
     expect(json.errors[0].extensions).toMatchObject({
       code: "BAD_USER_INPUT",
@@ -129,7 +129,7 @@ describe("what is missing is said in the words of the form:", () => {
   });
 
   test.each([
-    ["not JSON", "{", { body: ["Must be valid JSON."] }],
+    ["a syntax error", "{", { body: ["Must be valid JSON."] }],
     ["a list", "[]", { body: ["Must be a JSON object of plain values."] }],
     [
       "a file within an object",
@@ -142,12 +142,12 @@ describe("what is missing is said in the words of the form:", () => {
       { installationFile: ["File type is not supported."] },
     ],
     [
-      "no base64",
+      "invalid base64",
       '{"softwareStage":3,"installationFile":"TVo=%%%%"}',
       { installationFile: ["The file must be sent as base64 or as a data URL."] },
     ],
     [
-      "base64 that goes on after its end",
+      "text after base64 padding",
       '{"softwareStage":3,"installationFile":"TVo=TVo="}',
       { installationFile: ["The file must be sent as base64 or as a data URL."] },
     ],
@@ -163,17 +163,17 @@ describe("what is missing is said in the words of the form:", () => {
     ],
     ["text after the end", '{"softwareStage":3,"installationFile":"TVpa"} x', { body: ["Must be valid JSON."] }],
     [
-      "more fields than any call has",
+      "too many fields",
       `{${Array.from({ length: 21 }, (_, index) => `"${index % 2}":1`).join(",")}}`,
       { body: ["Must have at most 20 fields."] },
     ],
     ["a long text", `{"softwareStage":3,"version":"${"1".repeat(20_000)}"}`, { body: ["A field is too long."] }],
-  ])("JSON with %s", async (_what, body, expected) => {
+  ])("rejects JSON with %s", async (_what, body, expected) => {
     const answer = await app.rest("POST", UPLOAD_PATH, { token: admin, body });
     expect([answer.status, answer.json]).toEqual([400, expected]);
   });
 
-  test("other content types are refused with 415, a multipart body without a boundary with 400", async () => {
+  test("rejects other content types with 415 and a missing boundary with 400", async () => {
     const send = (type: string) =>
       app.rest("POST", UPLOAD_PATH, { token: admin, body: "x", headers: { "content-type": type } });
     expect((await send("text/plain")).status).toBe(415);
@@ -182,7 +182,7 @@ describe("what is missing is said in the words of the form:", () => {
     });
   });
 
-  test("files beyond those of a build are refused", async () => {
+  test("rejects additional files", async () => {
     const form = new FormData();
     form.set("softwareStage", "3");
     for (const name of ["installationFile", "installationFile"]) form.append(name, new Blob(["MZ"]), "setup.exe");
@@ -203,7 +203,7 @@ describe("what is missing is said in the words of the form:", () => {
 describe("GraphQL multipart requests", () => {
   const query = `mutation ($installationFile: Upload!) { uploadSoftware(input: { softwareStage: 3 }, installationFile: $installationFile) { id } }`;
 
-  test("without the header that browsers never send by themselves are refused", async () => {
+  test("are rejected without the preflight header", async () => {
     const { status, json } = await sendOperations(app, admin, { query }, setup, {});
     expect(status).toBe(400);
     expect(json.errors[0].message).toMatch(/CSRF/);
@@ -212,7 +212,7 @@ describe("GraphQL multipart requests", () => {
   test.each([
     ["a batch", [{ query }], {}],
     ["a map that puts the file into the query", { query: null }, { map: '{"installationFile":["query"]}' }],
-    ["a map of no paths", { query, variables: {} }, { map: '{"installationFile":"variables.installationFile"}' }],
+    ["a map without paths", { query, variables: {} }, { map: '{"installationFile":"variables.installationFile"}' }],
     ["a map before the operation", { query }, { mapFirst: true }],
     ["more than 50,000 characters of operation", { query: `${query}${" ".repeat(50_000)}` }, {}],
     ["a file that never comes", { query, variables: {} }, { map: '{"absent":["variables.installationFile"]}' }],
@@ -220,7 +220,7 @@ describe("GraphQL multipart requests", () => {
     ["an upload as text", { query, variables: { installationFile: "MZ" } }, { map: "{}" }],
     ["four files", { query }, { map: '{"a":[],"b":[],"c":[],"d":[]}' }],
   ])(
-    "with %s are refused, never with a fault of the server",
+    "with %s are rejected with a client error",
     async (_what, operations, { map, mapFirst }: { map?: string; mapFirst?: boolean }) => {
       const form = new FormData();
       const parts: [string, string][] = [
@@ -240,7 +240,7 @@ describe("GraphQL multipart requests", () => {
     },
   );
 
-  test("an upload as plain JSON says that a file must come with it", async () => {
+  test("rejects an upload without a file as plain JSON", async () => {
     const { errors } = await app.graphql(query, { installationFile: {} }, admin);
     expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   });

@@ -15,16 +15,16 @@ beforeEach(() => {
   holdUploads();
 });
 
-function LedForm() {
+function FormWithNavigator() {
   const navigate = useNavigate();
   useEffect(() => installNavigator((to, options) => void navigate(to, options)), [navigate]);
   return <UploadForm isWaiting={() => true} onSettled={() => {}} onPublish={() => {}} />;
 }
 
-test("who may not upload any more is led away without being asked whether the upload shall stop", async () => {
-  const { user, place } = renderWeb(<LedForm />, { at: "/admin/manage-software/" });
-  fill({ "Software Stage": "2" });
-  fireEvent.drop(field("Installation File").parentElement as HTMLElement, {
+test("leaves without a question if the user may no longer upload", async () => {
+  const { user, place } = renderWeb(<FormWithNavigator />, { at: "/admin/manage-software/" });
+  fill({ "Software stage": "2" });
+  fireEvent.drop(field("Installation file").parentElement as HTMLElement, {
     dataTransfer: { files: [new File(["data"], "Setup.exe")] },
   });
   await user.click(screen.getByRole("button", { name: "Upload" }));
@@ -36,13 +36,13 @@ test("who may not upload any more is led away without being asked whether the up
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("a file that is dropped beside the zones is not opened by the browser, as long as the form is shown", () => {
-  const wasLeftToBrowser = () => {
+test("prevents the browser from opening a file dropped outside the zones", () => {
+  const isOpenedByBrowser = () => {
     const drop = createEvent.drop(document.body);
     return fireEvent(document.body, drop);
   };
-  const { unmount } = renderWeb(<LedForm />, { at: "/admin/manage-software/" });
-  expect(wasLeftToBrowser()).toBe(false);
+  const { unmount } = renderWeb(<FormWithNavigator />, { at: "/admin/manage-software/" });
+  expect(isOpenedByBrowser()).toBe(false);
   unmount();
-  expect(wasLeftToBrowser()).toBe(true);
+  expect(isOpenedByBrowser()).toBe(true);
 });

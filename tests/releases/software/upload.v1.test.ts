@@ -19,37 +19,38 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 useOwnTemporaryFolder(app);
 const admin = await signInAs(app, await createAdmin(app, { firstName: "Grace", lastName: "Hopper" }));
-const hexOf = (content: Buffer) => createHash("sha256").update(content).digest("hex");
-const buildsOf = (stage: number) => app.context().em.find(SoftwareBuild, { stage }, { orderBy: { createdAt: "asc" } });
+const toSha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+const findBuilds = (stage: number) =>
+  app.context().em.find(SoftwareBuild, { stage }, { orderBy: { createdAt: "asc" } });
 
-test("a whole build is uploaded by multipart: kept with every file at the path its manifests name, and not published", async () => {
+test("stores a multipart upload with all files at the paths in the manifests, unpublished", async () => {
   const build = await clickOnceBuild("7.3.0");
   const answer = await uploadMultipart(app, admin, { softwareStage: "3" }, filesOf(build));
   expect([answer.status, answer.json]).toEqual([
     200,
     "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
   ]);
-  const [kept] = await buildsOf(3);
-  expect(kept).toMatchObject({
+  const [stored] = await findBuilds(3);
+  expect(stored).toMatchObject({
     version: "7.3.0",
     versionParts: [7, 3, 0, 0],
     fileName: "XERBridge-Setup-7.3.0.exe",
     sizeBytes: build.installer.content.length,
-    sha256: hexOf(build.installer.content),
+    sha256: toSha256(build.installer.content),
     publishedAt: null,
   });
-  const files = await app.context().em.find(SoftwareFile, { build: kept?.id ?? "" });
+  const files = await app.context().em.find(SoftwareFile, { build: stored?.id ?? "" });
   expect(new Map(files.map(({ path, kind, sha256 }) => [path, [kind, sha256]]))).toEqual(
     new Map<string, unknown>([
-      ["XERBridge.vsto", ["deployment-manifest", hexOf(build.vsto.content)]],
-      ...[...build.files].map(([path, content]) => [path, ["application-file", hexOf(content)]] as const),
+      ["XERBridge.vsto", ["deployment-manifest", toSha256(build.vsto.content)]],
+      ...[...build.files].map(([path, content]) => [path, ["application-file", toSha256(content)]] as const),
     ]),
   );
   expect(await storedKeys(app.services.files)).toHaveLength(1 + files.length);
   expect(spooled(app)).toEqual([]);
 });
 
-test("the mutation answers the build it made", async () => {
+test("returns the created build from the mutation", async () => {
   const build = await clickOnceBuild("7.3.1");
   const { status, json } = await uploadGraphql(app, admin, { softwareStage: 3, version: "7.3.1" }, filesOf(build));
   expect(json.errors).toBeUndefined();
@@ -61,12 +62,12 @@ test("the mutation answers the build it made", async () => {
     state: "UPLOADED",
     url: null,
     uploadedBy: "Grace Hopper",
-    sha256: hexOf(build.installer.content),
+    sha256: toSha256(build.installer.content),
   });
   expect(json.data.uploadSoftware.files).toHaveLength(6);
 });
 
-test("base64 in JSON does the same, as plain text and as data URLs", async () => {
+test("accepts base64 in JSON, as plain text and as data URLs", async () => {
   const build = await clickOnceBuild("7.3.2");
   const plain = await uploadBase64(app, admin, { softwareStage: 3 }, filesOf(build));
   expect([plain.status, plain.json]).toEqual([200, expect.stringContaining("Version 7.3.2")]);
@@ -84,19 +85,19 @@ test("base64 in JSON does the same, as plain text and as data URLs", async () =>
     200,
     "Version 1.0.0 has been uploaded to Alpha. Publish it when it is ready.",
   ]);
-  expect((await buildsOf(2))[0]).toMatchObject({
+  expect((await findBuilds(2))[0]).toMatchObject({
     sizeBytes: bareProgram().length,
     fileName: "XER-Bridge-Setup-1.0.0.exe",
   });
 });
 
-test("reads the version from the vsto, the installer's resources or its name, else takes the sender's", async () => {
+test("reads the version from the vsto, the installer's resources or its name, else uses the one entered", async () => {
   const upload = async (name: string, content: Buffer, fields: Record<string, string> = {}) =>
     (await uploadMultipart(app, admin, { softwareStage: "5", ...fields }, { installationFile: { name, content } }))
       .json;
   const answer = (version: string) =>
     `Version ${version} has been uploaded to Special Version (xt333). Publish it when it is ready.`;
-  const source = async () => (await buildsOf(5)).at(-1)?.versionSource;
+  const source = async () => (await findBuilds(5)).at(-1)?.versionSource;
   expect(await upload("setup.exe", bareProgram(), { version: "2.5" })).toBe(answer("2.5"));
   expect(await source()).toBe("given");
   expect(await upload("XER-Bridge-Setup-3.1.4.exe", bareProgram())).toBe(answer("3.1.4"));
@@ -111,8 +112,8 @@ test.each([
   ["states none", () => bareProgram()],
   ["states only zeros", () => programWithVersion("0.0.0.0")],
   ["is 4 kB of MZ and zeros", () => fakeProgram(4_096)],
-])("asks for a version when the installer %s, by every door, and keeps nothing", async (_what, program) => {
-  const before = (await buildsOf(5)).length;
+])("requires a version from every client when the installer %s", async (_what, program) => {
+  const before = (await findBuilds(5)).length;
   const files = { installationFile: { name: "setup.exe", content: program() } };
   const sentence = "The files don't state a version. Enter one, such as 7.2.0.";
   for (const upload of [uploadMultipart, uploadBase64] as const) {
@@ -121,10 +122,10 @@ test.each([
   }
   const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, files);
   expect(json.errors[0].extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { version: [sentence] } });
-  expect(await buildsOf(5)).toHaveLength(before);
+  expect(await findBuilds(5)).toHaveLength(before);
 });
 
-test("says where the version was read, in the list of builds and in the audit log", async () => {
+test("shows the source of the version in the list of builds and in the audit log", async () => {
   const build = await clickOnceBuild("6.1.0");
   const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, filesOf(build));
   const { id } = json.data.uploadSoftware;
@@ -138,51 +139,51 @@ test("says where the version was read, in the list of builds and in the audit lo
   expect(entry?.after).toMatchObject({ version: "6.1.0", versionSource: "read from the vsto file" });
 });
 
-test("publish: true offers the build at once, and both steps stand in the audit log", async () => {
+test("publishes immediately with publish: true and audits both steps", async () => {
   const build = await clickOnceBuild("1.2.0");
   const answer = await uploadMultipart(app, admin, { softwareStage: "6", publish: "true" }, filesOf(build));
   expect(answer.json).toBe(
     "Version 1.2.0, read from the vsto file, has been uploaded to Special Version (xt223) and published.",
   );
-  const [kept] = await buildsOf(6);
-  expect(kept?.publishedAt).toBeInstanceOf(Date);
-  const entries = await app.context().em.find(AuditEntry, { subjectId: kept?.id ?? "" }, { orderBy: { id: "asc" } });
+  const [stored] = await findBuilds(6);
+  expect(stored?.publishedAt).toBeInstanceOf(Date);
+  const entries = await app.context().em.find(AuditEntry, { subjectId: stored?.id ?? "" }, { orderBy: { id: "asc" } });
   expect(entries.map(({ action }) => action).sort()).toEqual(["publish-software", "upload-software"]);
   expect(entries.find(({ action }) => action === "upload-software")).toMatchObject({
     actorName: expect.stringContaining("Grace Hopper"),
     subjectName: "Special Version (xt223) 1.2.0",
-    after: { stage: 6, version: "1.2.0", sha256: hexOf(build.installer.content), applicationFiles: 6 },
+    after: { stage: 6, version: "1.2.0", sha256: toSha256(build.installer.content), applicationFiles: 6 },
   });
   expect((await app.rest("GET", "/software/special-xt223/setup.exe")).status).toBe(200);
 });
 
 test.each([
   ["a folder around Application Files", { pathInZip: (path: string) => `publish/${path}` }],
-  ["the version's folder alone", { pathInZip: (path: string) => path.replace("Application Files/", "") }],
-  ["files without .deploy where the vsto does not say they have it", { mapFileExtensions: false }],
+  ["only the version's folder", { pathInZip: (path: string) => path.replace("Application Files/", "") }],
+  ["files without .deploy if the vsto doesn't map extensions", { mapFileExtensions: false }],
   ["SHA-1 hashes", { digest: "sha1" as const }],
-])("a zip with %s is taken, with its files at the paths the manifests name", async (_what, changes) => {
+])("accepts a zip with %s", async (_what, changes) => {
   const build = await clickOnceBuild("8.0.0", changes);
   const answer = await uploadMultipart(app, admin, { softwareStage: "1" }, filesOf(build));
   expect(answer.status).toBe(200);
-  const kept = (await buildsOf(1)).at(-1);
-  const files = await app.context().em.find(SoftwareFile, { build: kept?.id ?? "", kind: "application-file" });
+  const stored = (await findBuilds(1)).at(-1);
+  const files = await app.context().em.find(SoftwareFile, { build: stored?.id ?? "", kind: "application-file" });
   expect(files.map(({ path }) => path).sort()).toEqual([...build.files.keys()].sort());
 });
 
-test("the installer is offered under the name it came with, in characters every system takes", async () => {
-  const nameOf = async (name: string) => {
+test("keeps the installer's name, limited to safe characters", async () => {
+  const getStoredName = async (name: string) => {
     const files = { installationFile: { name, content: bareProgram() } };
     await uploadMultipart(app, admin, { softwareStage: "2", version: "1.0.3" }, files);
-    return (await buildsOf(2)).at(-1)?.fileName;
+    return (await findBuilds(2)).at(-1)?.fileName;
   };
-  expect(await nameOf("Übung (neu) 1.EXE")).toBe("Ubung -neu- 1.exe");
-  expect(await nameOf("..\\..\\setup.exe")).toBe("setup.exe");
-  expect(await nameOf("a&b;c.exe")).toBe("a-b-c.exe");
-  expect(await nameOf("安装.exe")).toMatch(/^XER-Bridge-Setup-1\.0\.3\.exe$/);
+  expect(await getStoredName("Übung (neu) 1.EXE")).toBe("Ubung -neu- 1.exe");
+  expect(await getStoredName("..\\..\\setup.exe")).toBe("setup.exe");
+  expect(await getStoredName("a&b;c.exe")).toBe("a-b-c.exe");
+  expect(await getStoredName("安装.exe")).toMatch(/^XER-Bridge-Setup-1\.0\.3\.exe$/);
 });
 
-test("files of exactly their largest size are taken, all three at once", { timeout: 60_000 }, async () => {
+test("accepts three files of exactly the maximum size", { timeout: 60_000 }, async () => {
   const padded = (xml: string) => `${xml}${" ".repeat(1_024_000 - Buffer.byteLength(xml))}`;
   const installer = bareProgram(25_600_000);
   const zipOfSize = (payloadBytes: number) =>
@@ -192,7 +193,7 @@ test("files of exactly their largest size are taken, all three at once", { timeo
       installer,
       deploymentManifest: padded,
     });
-  // The manifest, which lies in the zip too, states the size in eight digits instead of one.
+  // The manifest in the zip states the size in eight digits instead of one.
   const overhead = (await zipOfSize(1)).zip.content.length - 1 + 7;
   const build = await zipOfSize(62_914_560 - overhead);
   expect([build.zip.content.length, build.vsto.content.length]).toEqual([62_914_560, 1_024_000]);
@@ -200,7 +201,7 @@ test("files of exactly their largest size are taken, all three at once", { timeo
   expect([answer.status, answer.json]).toEqual([200, expect.stringContaining("Version 9.0.0")]);
 });
 
-test("two uploads of one version at once are two drafts; each can be published, but not both", async () => {
+test("stores concurrent uploads of one version as two drafts, and publishes only one", async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(() =>
       uploadMultipart(
@@ -214,12 +215,12 @@ test("two uploads of one version at once are two drafts; each can be published, 
     ),
   );
   expect([one?.status, other?.status]).toEqual([200, 200]);
-  const drafts = (await buildsOf(3)).filter(({ version }) => version === "8.8.8");
+  const drafts = (await findBuilds(3)).filter(({ version }) => version === "8.8.8");
   expect(drafts).toHaveLength(2);
   const publish = (id: string | undefined) =>
     app.graphql(`mutation ($id: ID!) { publishSoftware(buildId: $id) { state } }`, { id }, admin);
   expect((await publish(drafts[1]?.id)).data.publishSoftware.state).toBe("OFFERED");
   expect((await publish(drafts[0]?.id)).errors?.[0]?.extensions.fields).toEqual({
-    version: ["Version must be above 8.8.8, the latest of this stage."],
+    version: ["Version must be above 8.8.8, the latest version of this stage."],
   });
 });

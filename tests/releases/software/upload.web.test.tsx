@@ -46,13 +46,13 @@ async function open() {
   return view;
 }
 
-function fileOf(name: string, size = 4): File {
+function createFile(name: string, size = 4): File {
   const file = new File(["data"], name);
   Object.defineProperty(file, "size", { value: size });
   return file;
 }
 
-/** Drops files on the zone with that label, whatever their type. */
+/** Drops files of any type on the zone with a label. */
 function drop(label: string, ...files: File[]): void {
   const zone = field(label).parentElement as HTMLElement;
   fireEvent.drop(zone, { dataTransfer: { files } });
@@ -60,9 +60,9 @@ function drop(label: string, ...files: File[]): void {
 
 const uploadButton = () => screen.queryByRole("button", { name: "Upload" });
 
-async function begin(user: Awaited<ReturnType<typeof open>>["user"]): Promise<FakeUpload> {
-  fill({ "Software Stage": "2" });
-  drop("Installation File", fileOf("Setup.exe"));
+async function startUpload(user: Awaited<ReturnType<typeof open>>["user"]): Promise<FakeUpload> {
+  fill({ "Software stage": "2" });
+  drop("Installation file", createFile("Setup.exe"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() => expect(FakeUpload.begun).toHaveLength(1));
   return FakeUpload.begun[0] as FakeUpload;
@@ -72,54 +72,51 @@ const uploaded = { id: "b-74", stage: 2, stageLabel: "Alpha", version: "7.4.0", 
 const done = { data: { uploadSoftware: uploaded } };
 const SAID = "Version 7.4.0 has been uploaded to Alpha. Publish it when it is ready.";
 
-test("Upload is there once the form has changed, and only as long", async () => {
+test("shows Upload only while the form has changes", async () => {
   await open();
   expect(uploadButton()).toBeNull();
-  fill({ "Software Stage": "4" });
+  fill({ "Software stage": "4" });
   expect(uploadButton()).not.toBeNull();
-  fill({ "Software Stage": "" });
+  fill({ "Software stage": "" });
   expect(uploadButton()).toBeNull();
-  drop("Installation File", fileOf("Setup.exe"));
+  drop("Installation file", createFile("Setup.exe"));
   expect(uploadButton()).not.toBeNull();
   fireEvent.click(screen.getByRole("button", { name: "Remove Setup.exe" }));
   expect(uploadButton()).toBeNull();
 });
 
 test.each([
-  ["Installation File", "Setup.EXE", "Setup.msi", 25_600_000],
-  ["Application Files Zip File", "files.zip", "files.zip.exe", 62_914_560],
-  ["Vsto File", "XERBridge.vsto", "vsto", 1_024_000],
-])(
-  "%s takes a file of its type up to its limit, and keeps it when another is refused",
-  async (label, good, bad, limit) => {
-    await open();
-    drop(label, fileOf(bad));
-    expect(messageUnder(field(label))).toBe("File type is not supported.");
-    drop(label, fileOf(good, limit));
-    expect(messageUnder(field(label))).toBeNull();
-    expect(screen.getByText(good)).toBeTruthy();
-    drop(label, fileOf(`big-${good}`, limit + 1));
-    expect(messageUnder(field(label))).toBe("File is too large.");
-    expect(screen.getByText(good)).toBeTruthy();
-    expect(screen.queryByText(`big-${good}`)).toBeNull();
-  },
-);
-
-test("of several files one is taken, and the others are said to be left out", async () => {
+  ["Installation file", "Setup.EXE", "Setup.msi", 25_600_000],
+  ["Application files zip file", "files.zip", "files.zip.exe", 62_914_560],
+  ["Vsto file", "XERBridge.vsto", "vsto", 1_024_000],
+])("accepts a file for %s up to its limit and keeps it after rejecting another", async (label, good, bad, limit) => {
   await open();
-  drop("Installation File", fileOf("First.exe"), fileOf("Second.exe"));
+  drop(label, createFile(bad));
+  expect(messageUnder(field(label))).toBe("File type is not supported.");
+  drop(label, createFile(good, limit));
+  expect(messageUnder(field(label))).toBeNull();
+  expect(screen.getByText(good)).toBeTruthy();
+  drop(label, createFile(`big-${good}`, limit + 1));
+  expect(messageUnder(field(label))).toBe("File is too large.");
+  expect(screen.getByText(good)).toBeTruthy();
+  expect(screen.queryByText(`big-${good}`)).toBeNull();
+});
+
+test("accepts one of several files and says that the others were left out", async () => {
+  await open();
+  drop("Installation file", createFile("First.exe"), createFile("Second.exe"));
   expect(screen.getByText("First.exe")).toBeTruthy();
   expect(screen.queryByText("Second.exe")).toBeNull();
   expect(screen.getByText(/Only the first file was added/)).toBeTruthy();
 });
 
-test("the keyboard chooses, replaces and takes away a file", async () => {
+test("chooses, replaces and removes a file by keyboard", async () => {
   const { user } = await open();
   const click = vi.spyOn(HTMLInputElement.prototype, "click");
   screen.getAllByRole("button", { name: "Choose a File" })[0]?.focus();
   await user.keyboard("{Enter}");
-  expect(click.mock.contexts).toEqual([field("Installation File")]);
-  await user.upload(field("Installation File"), fileOf("Setup.exe", 12_345_678));
+  expect(click.mock.contexts).toEqual([field("Installation file")]);
+  await user.upload(field("Installation file"), createFile("Setup.exe", 12_345_678));
   expect(screen.getByText("12.3 MB")).toBeTruthy();
   screen.getByRole("button", { name: "Remove Setup.exe" }).focus();
   await user.keyboard(" ");
@@ -127,37 +124,37 @@ test("the keyboard chooses, replaces and takes away a file", async () => {
   expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Choose a File" })[0]);
 });
 
-test("what is missing is said under its field, and nothing is sent", async () => {
+test("shows missing values under their fields and sends nothing", async () => {
   const { user } = await open();
-  drop("Application Files Zip File", fileOf("files.zip"));
+  drop("Application files zip file", createFile("files.zip"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   expect(await screen.findByText(INVALID_FORM)).toBeTruthy();
-  expect(messageUnder(field("Software Stage"))).toBe("Software stage is required.");
-  expect(messageUnder(field("Installation File"))).toBe("Installation file is required.");
-  expect(messageUnder(field("Vsto File"))).toBe("The vsto file is required with the application files.");
-  expect(document.activeElement).toBe(field("Software Stage"));
-  fill({ "Software Stage": "4" });
-  await waitFor(() => expect(messageUnder(field("Software Stage"))).toBeNull());
+  expect(messageUnder(field("Software stage"))).toBe("Software stage is required.");
+  expect(messageUnder(field("Installation file"))).toBe("Installation file is required.");
+  expect(messageUnder(field("Vsto file"))).toBe("The vsto file is required with the application files.");
+  expect(document.activeElement).toBe(field("Software stage"));
+  fill({ "Software stage": "4" });
+  await waitFor(() => expect(messageUnder(field("Software stage"))).toBeNull());
   await user.click(screen.getByRole("button", { name: "Upload" }));
-  await waitFor(() => expect(document.activeElement).toBe(field("Installation File")));
+  await waitFor(() => expect(document.activeElement).toBe(field("Installation file")));
   fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
-  await waitFor(() => expect(messageUnder(field("Vsto File"))).toBeNull());
-  drop("Vsto File", fileOf("XERBridge.vsto"));
+  await waitFor(() => expect(messageUnder(field("Vsto file"))).toBeNull());
+  drop("Vsto file", createFile("XERBridge.vsto"));
   await user.click(screen.getByRole("button", { name: "Upload" }));
   await waitFor(() =>
-    expect(messageUnder(field("Application Files Zip File"))).toBe(
+    expect(messageUnder(field("Application files zip file"))).toBe(
       "The application files are required with the vsto file.",
     ),
   );
   expect(FakeUpload.begun).toEqual([]);
 });
 
-test("files go by the multipart request specification, in the session's name", async () => {
+test("sends files as a multipart request of the session", async () => {
   const { user } = await open();
   fill({ Version: " 7.4.0 " });
-  drop("Application Files Zip File", fileOf("files.zip"));
-  drop("Vsto File", fileOf("XERBridge.vsto"));
-  const { address, headers, body } = await begin(user);
+  drop("Application files zip file", createFile("files.zip"));
+  drop("Vsto file", createFile("XERBridge.vsto"));
+  const { address, headers, body } = await startUpload(user);
   expect(address).toBe("POST /graphql");
   expect(headers).toEqual({
     Accept: "application/json",
@@ -185,11 +182,11 @@ test("files go by the multipart request specification, in the session's name", a
   ]);
 });
 
-test("progress is told in bytes, per cent and time left; then the files are checked; then it is done", async () => {
+test("shows bytes, percentage and time left, then the check, then the result", async () => {
   let now = 0;
   vi.spyOn(performance, "now").mockImplementation(() => now);
   const { user } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   const bar = await screen.findByRole("progressbar", { name: "Uploading" });
   now = 4_000;
   act(() => upload.progress(10_000_000, 40_000_000));
@@ -198,42 +195,42 @@ test("progress is told in bytes, per cent and time left; then the files are chec
   expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("value")).toBe(false);
-  // The server has it all: whoever left now would find the build there all the same.
-  expect(screen.queryByRole("button", { name: "Cancel Upload" })).toBeNull();
+  // The server has all bytes, so cancelling would have no effect.
+  expect(screen.queryByRole("button", { name: "Cancel upload" })).toBeNull();
   act(() => upload.answer(done));
   expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   await waitFor(() => expect(uploadButton()).toBeNull());
-  expect(field("Software Stage").value).toBe("");
+  expect(field("Software stage").value).toBe("");
   expect(screen.queryByText("Setup.exe")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
-  expect(dialog.getByText(/given by the person who uploaded it\. From now on Alpha offers 7\.4\.0\./)).toBeTruthy();
+  expect(dialog.getByText(/entered by the admin who uploaded it\. Alpha will offer 7\.4\.0 for download/)).toBeTruthy();
 });
 
-test("Upload can't be pressed twice; Cancel gives the upload up and keeps what was chosen", async () => {
+test("prevents a second upload, and cancels with the selection kept", async () => {
   const { user } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   await user.click(screen.getByRole("button", { name: "Upload" }));
-  await user.click(screen.getByRole("button", { name: "Cancel Upload" }));
+  await user.click(screen.getByRole("button", { name: "Cancel upload" }));
   expect(upload.wasAborted).toBe(true);
   expect(await screen.findByText("The upload was cancelled.")).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   expect(screen.queryByRole("alert")).toBeNull();
   expect(screen.getByText("Setup.exe")).toBeTruthy();
-  expect(field("Software Stage").value).toBe("2");
+  expect(field("Software stage").value).toBe("2");
   expect(FakeUpload.begun).toHaveLength(1);
 });
 
-test("the server's sentences stand under their fields, and the alert says that it failed", async () => {
+test("shows server errors under their fields and an alert", async () => {
   const { user } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   const fields = { installationFile: ["File type is not supported."], version: ["Enter a version, such as 7.2.0."] };
   act(() =>
     upload.answer({ errors: [{ message: "Bad input.", extensions: { code: "BAD_USER_INPUT", fields } }] }, 400),
   );
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to upload the software.");
-  expect(messageUnder(field("Installation File"))).toBe("File type is not supported.");
+  expect(messageUnder(field("Installation file"))).toBe("File type is not supported.");
   expect(messageUnder(field("Version"))).toBe(fields.version[0]);
   await waitFor(() => expect(document.activeElement).toBe(field("Version")));
   expect(screen.getByText("Setup.exe")).toBeTruthy();
@@ -241,32 +238,32 @@ test("the server's sentences stand under their fields, and the alert says that i
 
 test.each([
   ["a lost connection", (upload: FakeUpload) => upload.lose(), "Unable to upload the software."],
-  ["a proxy that speaks", (upload: FakeUpload) => upload.answer("<html>", 502), "Unable to upload the software."],
+  ["a response from a proxy", (upload: FakeUpload) => upload.answer("<html>", 502), "Unable to upload the software."],
   [
-    "a refusal before GraphQL",
+    "an error before GraphQL",
     (upload: FakeUpload) => upload.answer({ Message: "File is too large.", requestId: "1" }, 413),
     "Unable to upload the software. File is too large.",
   ],
   [
     "a full disk",
     (upload: FakeUpload) =>
-      upload.answer({ errors: [{ message: "There is no room.", extensions: { code: "UNAVAILABLE" } }] }),
-    "Unable to upload the software. There is no room.",
+      upload.answer({ errors: [{ message: "The disk is full.", extensions: { code: "UNAVAILABLE" } }] }),
+    "Unable to upload the software. The disk is full.",
   ],
-])("%s keeps the form, and says so", async (_, fail, sentence) => {
+])("keeps the form and shows an error after %s", async (_, fail, sentence) => {
   const { user } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   act(() => fail(upload));
   expect((await screen.findByRole("alert")).textContent).toBe(sentence);
   expect(screen.getByText("Setup.exe")).toBeTruthy();
   expect(uploadButton()).not.toBeNull();
 });
 
-test("a session that has run out is refreshed, and the files are sent once more", async () => {
+test("refreshes an expired session and sends the files again", async () => {
   const tokens = { accessToken: accessTokenOf({ role: "admin", serial: 2 }), refreshToken: "r-2", expiresIn: 600 };
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => graphqlAnswer({ data: { refreshSession: tokens } }));
   const { user } = await open();
-  const first = await begin(user);
+  const first = await startUpload(user);
   act(() => first.answer({ errors: [{ message: "Please sign in.", extensions: { code: "UNAUTHENTICATED" } }] }, 401));
   await waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
   const second = FakeUpload.begun[1] as FakeUpload;
@@ -276,12 +273,12 @@ test("a session that has run out is refreshed, and the files are sent once more"
   expect(await screen.findByText(SAID)).toBeTruthy();
 });
 
-test("leaving asks while files are on their way; going stops the upload", async () => {
+test("confirms leaving during an upload and stops the upload", async () => {
   const { user, place } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   const back = screen.getByRole("link", { name: "Admin" });
   await user.click(back);
-  const dialog = within(await screen.findByRole("dialog", { name: "Stop the Upload?" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Stop the upload?" }));
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(upload.wasAborted).toBe(false);
   expect(place()).toBe("/admin/manage-software/");
@@ -291,9 +288,9 @@ test("leaving asks while files are on their way; going stops the upload", async 
   await waitFor(() => expect(place()).toBe("/admin/"));
 });
 
-test("an upload whose page goes is given up", async () => {
+test("cancels the upload when the page unmounts", async () => {
   const { user, unmount } = await open();
-  const upload = await begin(user);
+  const upload = await startUpload(user);
   unmount();
   expect(upload.wasAborted).toBe(true);
 });

@@ -13,7 +13,7 @@ test.each([
   ["7.2.0+build.99999999", [7, 2, 0, 0]],
   ["7.2.0rc1", [7, 2, 0, 0]],
   ["7.2.", [7, 2, 0, 0]],
-])("the leading numbers of %j count", (text, parts) => {
+])("reads the leading numbers of %j", (text, parts) => {
   expect(readVersion(text)).toEqual(parts);
 });
 
@@ -29,7 +29,7 @@ test.each([
   "99999999999999999999",
   "٧.٢",
   "\u00007.2",
-])("%j is no version", (text) => {
+])("returns null for %j", (text) => {
   expect(readVersion(text)).toBeNull();
 });
 
@@ -39,11 +39,11 @@ test.each([
   ["7.2.0", "7.2.0.1", -1],
   ["10", "9.9.9.9", 1],
   ["7.2.0-beta.1", "7.2.0", 0],
-])("%s against %s", (one, other, sign) => {
+])("compares %s with %s", (one, other, sign) => {
   expect(Math.sign(compareVersions(readVersion(one) as number[], readVersion(other) as number[]))).toBe(sign);
 });
 
-test("what is written is read as the same version, and nothing that is typed breaks reading", () => {
+test("reads formatted versions back and accepts any text without an error", () => {
   const part = fc.integer({ min: 0, max: 65_535 });
   fc.assert(
     fc.property(fc.tuple(part, part, part, part), (parts) => {

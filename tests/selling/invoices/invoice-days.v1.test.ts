@@ -26,8 +26,8 @@ test("dates an invoice by the Brisbane day in the PDF and in the report", async 
   expect(await reportRows("2026-11-20", "2026-11-20")).toMatchObject([
     {
       Number: invoice.number,
-      "Date Issued (Brisbane time)": "2026-11-20T02:32:00+10:00",
-      "Date Paid (Brisbane time)": "2026-11-20T02:32:00+10:00",
+      "Date issued (Brisbane time)": "2026-11-20T02:32:00+10:00",
+      "Date paid (Brisbane time)": "2026-11-20T02:32:00+10:00",
     },
   ]);
   const query = `query { reportSeries(reportType: 5, startDate: "2026-11-19", endDate: "2026-11-20") { points { date count } } }`;

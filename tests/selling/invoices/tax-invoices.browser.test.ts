@@ -23,8 +23,8 @@ test("lets a customer download a tax invoice and add an ABN to future ones", asy
   for (const words of ["Tax invoice", "ABN 51 824 753 556", "GST 10 % $15.00", "Total (AUD) $164.95"])
     expect(text).toContain(words);
 
-  await page.getByRole("button", { name: "Edit Details" }).click();
-  const dialog = page.getByRole("dialog", { name: "Details on Your Invoices" });
+  await page.getByRole("button", { name: "Edit details" }).click();
+  const dialog = page.getByRole("dialog", { name: "Details on your invoices" });
   await dialog.getByLabel("ABN").fill("51 824 753 557");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByText("Invalid Australian business number format.")).toBeVisible();

@@ -100,7 +100,7 @@ test("shows the server's error message or a fallback, and retries", async () => 
   });
   const { user, unmount } = open([failed("Oops, something went wrong."), invoicesResponse([])]);
   expect(await screen.findByText("Unable to load your tax invoices.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
   unmount();
   open([failed("The service is temporarily unavailable.")]);
@@ -161,8 +161,8 @@ test("shows and updates the details of future invoices, and rejects an invalid A
   const { user } = open([invoicesResponse([]), update]);
   expect(await screen.findByText("None given")).toBeTruthy();
   expect(screen.getByText("Unit 4, 12 Eagle Street")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Edit Details" }));
-  await screen.findByRole("dialog", { name: "Details on Your Invoices" }, { timeout: 5_000 });
+  await user.click(screen.getByRole("button", { name: "Edit details" }));
+  await screen.findByRole("dialog", { name: "Details on your invoices" }, { timeout: 5_000 });
   await screen.findByLabelText("ABN", {}, { timeout: 5_000 });
   fill({ ABN: "53 004 085 617", "Organisation / Company Name": companyName });
   await user.click(screen.getByRole("button", { name: "Save" }));

@@ -67,8 +67,8 @@ function open(...mocks: Mock[]) {
 
 type View = ReturnType<typeof open>;
 async function openForm(view: View) {
-  await view.user.click(await screen.findByRole("button", { name: "Add A Promo Code" }));
-  return within(await screen.findByRole("dialog", { name: "Add A Promo Code" }));
+  await view.user.click(await screen.findByRole("button", { name: "Add a promo code" }));
+  return within(await screen.findByRole("dialog", { name: "Add a promo code" }));
 }
 async function choose(view: View, action: string) {
   await view.user.click(await screen.findByRole("button", { name: "Actions for WELCOME10" }));
@@ -90,7 +90,7 @@ test("lists codes with discount, expiry date and number of uses", async () => {
     .getAllByRole("row")
     .map((row) => [...row.querySelectorAll("th, td:not(:last-child)")].map((cell) => cell.textContent));
   expect(cells).toEqual([
-    ["Promo Code", "Discount Type", "Discount Value", "Expiry Date", "One Time Use Only", "Times Used", "Actions"],
+    ["Promo Code", "Discount type", "Discount value", "Expiry Date", "One time use only", "Times used", "Actions"],
     ["WELCOME10", "Percentage", "10.0%", "30/06/2027", "No", "3"],
     ["CONFERENCE", "Dollars Off", "A$1,424.05", "Never", "Yes", "0"],
     ["ODD", "Percentage", "33.3%", "02/01/2026Expired", "No", "3"],
@@ -115,15 +115,15 @@ test("adds a percentage, closes and resets the dialog, and reloads the list", as
   };
   const view = open(list(), adding(input), list(promoCode("new", { code: "Spring" })));
   const form = await openForm(view);
-  fill({ "Promo Code": " Spring ", "Discount Value": "12.5", "Expiry Date": "30/06/2027" });
-  await view.user.click(form.getByLabelText("One Time Use Only"));
+  fill({ "Promo Code": " Spring ", "Discount value": "12.5", "Expiry Date": "30/06/2027" });
+  await view.user.click(form.getByLabelText("One time use only"));
   await view.user.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("You have successfully added the promo code.")).toBeTruthy();
   expect(await screen.findByText("Spring")).toBeTruthy();
   await isClosed();
   await openForm(view);
-  expect(["Promo Code", "Discount Value", "Expiry Date"].map((label) => field(label).value)).toEqual(["", "", ""]);
-  expect(field("One Time Use Only").checked).toBe(false);
+  expect(["Promo Code", "Discount value", "Expiry Date"].map((label) => field(label).value)).toEqual(["", "", ""]);
+  expect(field("One time use only").checked).toBe(false);
 });
 
 test("switches the value between a percentage and an amount, and formats the amount", async () => {
@@ -136,31 +136,31 @@ test("switches the value between a percentage and an amount, and formats the amo
   };
   const view = open(list(), adding(input), list());
   const form = await openForm(view);
-  fill({ "Promo Code": "Fifty", "Discount Value": "10" });
+  fill({ "Promo Code": "Fifty", "Discount value": "10" });
   expect(form.getByText("%")).toBeTruthy();
-  fill({ "Discount Type": "1" });
-  await waitFor(() => expect(field("Discount Value").value).toBe(""));
+  fill({ "Discount type": "1" });
+  await waitFor(() => expect(field("Discount value").value).toBe(""));
   expect(form.getByText("AUD")).toBeTruthy();
-  fill({ "Discount Value": "50" });
-  fireEvent.blur(field("Discount Value"));
-  await waitFor(() => expect(field("Discount Value").value).toBe("A$50.00"));
+  fill({ "Discount value": "50" });
+  fireEvent.blur(field("Discount value"));
+  await waitFor(() => expect(field("Discount value").value).toBe("A$50.00"));
   await view.user.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("You have successfully added the promo code.")).toBeTruthy();
 });
 
 test.each([
-  [{}, { "Promo Code": "Promo code is required.", "Discount Value": "Discount value is required." }],
+  [{}, { "Promo Code": "Promo code is required.", "Discount value": "Discount value is required." }],
   [
-    { "Promo Code": "A", "Discount Value": "100.01", "Expiry Date": "31/02/2027" },
+    { "Promo Code": "A", "Discount value": "100.01", "Expiry Date": "31/02/2027" },
     {
       "Promo Code": null,
-      "Discount Value": "Must be a percentage above 0 and up to 100, with at most two decimals.",
+      "Discount value": "Must be a percentage above 0 and up to 100, with at most two decimals.",
       "Expiry Date": "Must be a date.",
     },
   ],
   [
-    { "Promo Code": "A", "Discount Type": "1", "Discount Value": "fifty" },
-    { "Discount Value": "Must be an amount above A$0.00, such as A$50.00." },
+    { "Promo Code": "A", "Discount type": "1", "Discount value": "fifty" },
+    { "Discount value": "Must be an amount above A$0.00, such as A$50.00." },
   ],
 ])("rejects %j with messages under the fields", async (typed, sentences) => {
   const view = open(list());
@@ -183,7 +183,7 @@ test("shows a duplicate code error under its field, and a fallback for errors wi
     adding(input, failure("INTERNAL", "")),
   );
   const form = await openForm(view);
-  fill({ "Promo Code": "Fifty", "Discount Value": "5" });
+  fill({ "Promo Code": "Fifty", "Discount value": "5" });
   await view.user.click(form.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(messageUnder(field("Promo Code"))).toBe(taken));
   await view.user.click(form.getByRole("button", { name: "Save" }));
@@ -203,9 +203,9 @@ test.each([
     const input = { code, discountType, discountValue: value, expiryDate, isOneTimeUseOnly };
     const view = open(list(before), updating(input), list(before));
     await choose(view, "Edit");
-    const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
+    const form = within(await screen.findByRole("dialog", { name: "Update promo code" }));
     expect(field("Expiry Date").value).toBe("30/06/2027");
-    expect(field("Discount Value").value).toBe(value);
+    expect(field("Discount value").value).toBe(value);
     expect(form.getByText(/Used 3 times so far/)).toBeTruthy();
     await view.user.click(form.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
@@ -224,10 +224,10 @@ test("restores the value when the type is switched back, and shows an error if t
   const view = open(list(promoCode("p-1")), updating(input, failure("INTERNAL", "")));
   await choose(view, "Edit");
   const form = within(await screen.findByRole("dialog"));
-  fill({ "Discount Type": "1" });
-  await waitFor(() => expect(field("Discount Value").value).toBe(""));
-  fill({ "Discount Type": "0" });
-  await waitFor(() => expect(field("Discount Value").value).toBe("10"));
+  fill({ "Discount type": "1" });
+  await waitFor(() => expect(field("Discount value").value).toBe(""));
+  fill({ "Discount type": "0" });
+  await waitFor(() => expect(field("Discount value").value).toBe("10"));
   await view.user.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Unable to update the promo code.")).toBeTruthy();
 });
@@ -242,7 +242,7 @@ test("deletes a code after confirmation, shows an error if that fails, and reloa
   const view = open(one, removal(failure("INTERNAL", "")), one, gone, list());
   const confirm = async (answer: string) => {
     await choose(view, "Delete");
-    const dialog = within(await screen.findByRole("dialog", { name: "Delete Promo Code" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "Delete promo code" }));
     expect(dialog.getByText(/Customers can.t use WELCOME10 any more/)).toBeTruthy();
     await view.user.click(dialog.getByRole("button", { name: answer }));
     await isClosed();
@@ -258,7 +258,7 @@ test("deletes a code after confirmation, shows an error if that fails, and reloa
 test("shows an error if the codes can't be loaded, and retries", async () => {
   const view = open({ request: { query: PromoCodesDocument }, result: failure("INTERNAL", "") }, list());
   expect(await screen.findByText("Unable to load the promo codes.")).toBeTruthy();
-  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
 });
 

@@ -55,11 +55,11 @@ test.each([
   );
   await user.click(await screen.findByRole("button", { name: "Actions for WELCOME10" }));
   await user.click(await screen.findByRole("menuitem", { name: "Edit" }));
-  const form = within(await screen.findByRole("dialog", { name: "Update Promo Code" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update promo code" }));
   const save = () => user.click(form.getByRole("button", { name: "Save" }));
-  fill({ "Promo Code": "Fifty", "Discount Type": "1" });
-  await waitFor(() => expect(field("Discount Value").value).toBe(""));
-  fill({ "Discount Value": "A$50.00" });
+  fill({ "Promo Code": "Fifty", "Discount type": "1" });
+  await waitFor(() => expect(field("Discount value").value).toBe(""));
+  fill({ "Discount value": "A$50.00" });
   await save();
 
   const note = await screen.findByText(/saved this promo code while you were editing/);
@@ -67,14 +67,14 @@ test.each([
   expect(screen.getByText("Updated with their changes: Expiry Date.")).toBeTruthy();
   const group = await screen.findByRole("group", { name: "Discount: which value?" });
   expect(group.textContent).toContain("Grace HopperPercentage, 15 %YouDollars Off, A$50.00");
-  expect(["Promo Code", "Discount Type", "Discount Value", "Expiry Date"].map((label) => field(label).value)).toEqual([
+  expect(["Promo Code", "Discount type", "Discount value", "Expiry Date"].map((label) => field(label).value)).toEqual([
     "Fifty",
     "1",
     "A$50.00",
     "30/06/2027",
   ]);
   await user.click(screen.getByRole("button", { name: `${choice} for Discount` }));
-  await waitFor(() => expect(field("Discount Value").value).toBe(discount.discountValue));
+  await waitFor(() => expect(field("Discount value").value).toBe(discount.discountValue));
   await save();
   expect(await screen.findByText("You have successfully updated the promo code.")).toBeTruthy();
   const sent = requests.filter(({ operation }) => operation === "UpdatePromoCode").map(({ variables }) => variables);

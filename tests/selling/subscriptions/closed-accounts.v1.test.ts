@@ -55,7 +55,7 @@ describe("archiving a subscriber", () => {
         total: 1,
         rows: [
           {
-            what: "Account closed, but the Professional subscription is not cancelled or refunded yet",
+            what: "Account closed, but the Professional subscription isn't cancelled or refunded yet",
             user: { id: user.id },
           },
         ],

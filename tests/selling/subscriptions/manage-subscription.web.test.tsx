@@ -87,7 +87,7 @@ test("cancels a planned change", async () => {
     result: { data: { keepPresentPlan: standing(running) } },
   });
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
-  await view.user.click(button("Keep Current Plan"));
+  await view.user.click(button("Keep current plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
 });
 
@@ -115,7 +115,7 @@ test("shows an error if the status can't be loaded, and retries", async () => {
     status(standing(running)),
   );
   expect(await screen.findByText("Unable to fetch your subscription status.")).toBeTruthy();
-  await view.user.click(button("Try Again"));
+  await view.user.click(button("Try again"));
   expect(await screen.findByText("Next payment")).toBeTruthy();
 });
 

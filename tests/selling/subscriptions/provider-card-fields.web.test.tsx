@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-test("shows a message and a Try Again button if the script doesn't load within 10 seconds", async () => {
+test("shows a message and a Try again button if the script doesn't load within 10 seconds", async () => {
   vi.useFakeTimers();
   provider.load = () => new Promise(() => {});
   const entry = open();
@@ -62,7 +62,7 @@ test("shows a message and a Try Again button if the script doesn't load within 1
   await act(() => vi.advanceTimersByTimeAsync(1_100));
   expect(screen.getByRole("alert").textContent).toMatch(/could not be loaded/);
   provider.load = () => Promise.resolve(provider.stripe);
-  await act(async () => screen.getByRole("button", { name: "Try Again" }).click());
+  await act(async () => screen.getByRole("button", { name: "Try again" }).click());
   expect(screen.getByText("Card Number")).toBeTruthy();
 });
 

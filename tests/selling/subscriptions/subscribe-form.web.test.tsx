@@ -266,8 +266,8 @@ test("offers to continue or use another card if authentication is left open", as
   await screen.findByRole("dialog", { name: /^Your bank asks/ });
   await view.user.keyboard("{Escape}");
   expect(await screen.findByText(/has not confirmed the payment yet. Nothing has been charged./)).toBeTruthy();
-  expect(button("Use Another Card")).toBeTruthy();
-  await view.user.click(button("Confirm with Your Bank"));
+  expect(button("Use another card")).toBeTruthy();
+  await view.user.click(button("Confirm with your bank"));
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
 });

@@ -86,7 +86,7 @@ test("subscribes with a remembered product and promo code, then upgrades, downgr
   await answer(page, "Update Subscription", "Yes");
   await expect(page.getByText("Planned change")).toBeVisible();
   await expectAccessible(page, "a planned change");
-  await press(page, "Keep Current Plan");
+  await press(page, "Keep current plan");
   await expect(page.getByText("Planned change")).toBeHidden();
 
   await press(page, "Cancel Subscription");
@@ -116,7 +116,7 @@ test("keeps the form after a declined card and authenticates another card, on a 
   await page.keyboard.press("Escape");
   await expect(page.getByText("Your bank has not confirmed the payment yet.", { exact: false })).toBeVisible();
   await expectAccessible(page, "an authentication left open");
-  await press(page, "Confirm with Your Bank");
+  await press(page, "Confirm with your bank");
   await answer(page, /^Your bank asks/, "Confirm");
   await expect(page.getByText("Subscription was successful.")).toBeVisible();
   await page.goto("/manage-subscription/");

@@ -17,8 +17,8 @@ import {
 
 const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
 
-/** The text after the checkbox of a root field was pressed. */
-function afterPress(text: string, kind: "query" | "mutation", name: string): string {
+/** Toggles the checkbox of a root field and returns the new text. */
+function toggleField(text: string, kind: "query" | "mutation", name: string): string {
   const built = readQuery(text, undefined);
   const root = rootOf(schema, kind);
   if (!built || !root) throw new Error("no query");
@@ -27,30 +27,30 @@ function afterPress(text: string, kind: "query" | "mutation", name: string): str
   return writeQuery(built, kind, withField(selections, before, before ? null : newField(root, name)));
 }
 
-describe("a selected field is valid at once", () => {
+describe("selecting a field creates a valid operation", () => {
   test.each(
     (["query", "mutation"] as const).flatMap((kind) =>
       Object.keys(rootOf(schema, kind)?.getFields() ?? {}).map((name) => [kind, name] as const),
     ),
   )("%s %s", (kind, name) => {
-    expect(validate(schema, parse(afterPress("", kind, name))).map(({ message }) => message)).toEqual([]);
+    expect(validate(schema, parse(toggleField("", kind, name))).map(({ message }) => message)).toEqual([]);
   });
 });
 
 test("keeps comments, other fields, fragments and other operations", () => {
   const text = `# Mine.\nquery A {\n  me {\n    ...Who\n  }\n}\n\nfragment Who on User {\n  id\n}\n\nquery B {\n  plans {\n    id\n  }\n}`;
-  const added = afterPress(text, "query", "savedReports");
+  const added = toggleField(text, "query", "savedReports");
   expect(added.startsWith("# Mine.\nquery A {\n  me {\n    ...Who\n  }\n  savedReports {\n    id\n  }\n}")).toBe(true);
   expect(added).toContain("fragment Who on User");
   expect(added).toContain("query B");
-  expect(afterPress(added, "query", "savedReports").trim()).toBe(text);
+  expect(toggleField(added, "query", "savedReports").trim()).toBe(text);
 });
 
 test("removes the operation with its last field", () => {
-  expect(afterPress("# Mine.\n{\n  me {\n    id\n  }\n}", "query", "me")).toBe("# Mine.\n");
+  expect(toggleField("# Mine.\n{\n  me {\n    id\n  }\n}", "query", "me")).toBe("# Mine.\n");
 });
 
-test("reads the named operation, and no text with a syntax error", () => {
+test("reads the named operation, and returns null for a syntax error", () => {
   const built = readQuery("query A { me { id } } query B { plans { id } }", "B");
   expect(built && operationOf(built)?.name?.value).toBe("B");
   expect(readQuery("{ me { id }", undefined)).toBeNull();
@@ -64,7 +64,7 @@ test("sets, changes and removes arguments", () => {
   expect(withValue(set, "Argument" as never, "id", null)).toEqual([]);
 });
 
-test("reads what is typed as a value of the argument's type", () => {
+test("parses typed text as a value of the argument's type", () => {
   const { limit, userTypes, search } = (
     schema.getType("UserFilter") as unknown as { getFields: () => Record<string, { type: never }> }
   ).getFields();

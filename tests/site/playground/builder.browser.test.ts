@@ -5,8 +5,8 @@ import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-
 
 test.describe.configure({ timeout: 180_000 });
 
-async function signIn(page: Page, who: string): Promise<void> {
-  const dialog = await askToSignIn(page, `${who}@demo.test`, "Demo-pass-1");
+async function signIn(page: Page, name: string): Promise<void> {
+  const dialog = await askToSignIn(page, `${name}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);
 }
 
@@ -20,7 +20,7 @@ async function openBuilder(page: Page): Promise<void> {
   await expect(builder(page)).toBeVisible();
 }
 
-test("builds a query by clicks and runs it", async ({ page }) => {
+test("builds a query with clicks and runs it", async ({ page }) => {
   await open(page);
   await openBuilder(page);
   await expect(field(page, /^plans/)).toBeChecked();
@@ -63,7 +63,7 @@ test("builds nested arguments and fields with the keyboard alone", async ({ page
   await expect(answer(page)).toContainText('"total":');
 });
 
-test("keeps one mutation at a time and says when the text has a syntax error", async ({ page }) => {
+test("allows one mutation at a time and reports syntax errors", async ({ page }) => {
   await open(page);
   await openBuilder(page);
   await builder(page).getByRole("radio", { name: "Mutation" }).check();
@@ -99,7 +99,7 @@ test("downloads the schema definition", async ({ page }) => {
   expect(readFileSync(await download.path(), "utf8")).toBe(readFileSync("schema/schema.graphql", "utf8"));
 });
 
-test("shows the limit of the signed-in role and runs fifty users with everything as an admin", async ({ page }) => {
+test("shows the cost limit of the role and runs a large query as an admin", async ({ page }) => {
   await open(page);
   await choose(page, "Fifty users with everything");
   await expect(status(page, /Query too expensive: cost [\d,]+, limit 1,000$/)).toBeVisible();
@@ -112,7 +112,7 @@ test("shows the limit of the signed-in role and runs fifty users with everything
   await expect(status(page, /Query too expensive: cost [\d,]+, limit 1,000$/)).toBeVisible();
 });
 
-test("axe finds nothing in the query builder, wide and on a phone, and nothing is cut", async ({ page }) => {
+test("query builder is accessible and fits on wide screens and phones", async ({ page }) => {
   await open(page);
   await openBuilder(page);
   await builder(page).getByRole("searchbox").fill("address");

@@ -7,55 +7,53 @@ test.describe.configure({ timeout: 120_000 });
 
 const ada = { email: "ada@demo.test", password: "Demo-pass-1" };
 
-/** A token of Ada's, which she revokes at the end. */
+/** Creates a token for Ada, runs `use` and revokes the token. */
 async function withToken(page: Page, scopes: readonly string[], use: (secret: string) => Promise<void>): Promise<void> {
-  const { createPersonalAccessToken: made } = (await askAs(
+  const { createPersonalAccessToken: created } = (await askAs(
     page,
     ada,
     `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
     { input: { name: "Explorer test", scopes, expiresInDays: 1 } },
   )) as unknown as { createPersonalAccessToken: { secret: string; token: { id: string } } };
   try {
-    await use(made.secret);
+    await use(created.secret);
   } finally {
-    const { id } = made.token;
+    const { id } = created.token;
     await askAs(page, ada, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", { id });
   }
 }
 
-async function paste(page: Page, secret: string): Promise<void> {
+async function pasteToken(page: Page, secret: string): Promise<void> {
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByRole("textbox", { name: "Personal Access Token" }).fill(secret);
   await page.getByRole("button", { name: "Use Token" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(0);
 }
 
-/** Everything that the browser keeps of the site, and what the page holds of it in view. */
-async function keptBy(page: Page): Promise<string> {
-  const shown = await page.evaluate(() => [
+/** Returns everything the browser stores for the site and everything on the page. */
+async function readStoredData(page: Page): Promise<string> {
+  const visible = await page.evaluate(() => [
     JSON.stringify(sessionStorage),
     location.href,
     history.state as unknown,
     document.documentElement.outerHTML,
     [...document.querySelectorAll("input, textarea")].map((field) => (field as HTMLInputElement).value),
   ]);
-  return JSON.stringify([shown, await page.context().storageState({ indexedDB: true })]);
+  return JSON.stringify([visible, await page.context().storageState({ indexedDB: true })]);
 }
 
-test("a pasted token asks in its owner's name and scopes, goes to /graphql alone and is kept nowhere", async ({
-  page,
-}) => {
+test("sends a pasted token only to /graphql, with its owner's scopes, and never stores it", async ({ page }) => {
   await withToken(page, ["profile:read", "licences:read"], async (secret) => {
-    const carried: string[] = [];
+    const tokenPaths: string[] = [];
     const leaked: string[] = [];
     page.on("request", (request: Request) => {
-      if (request.headers().authorization === `Bearer ${secret}`) carried.push(new URL(request.url()).pathname);
+      if (request.headers().authorization === `Bearer ${secret}`) tokenPaths.push(new URL(request.url()).pathname);
       if (`${request.url()}${request.postData() ?? ""}`.includes(secret)) leaked.push(request.url());
     });
     await open(page);
-    await paste(page, secret);
-    const who = page.getByRole("status").filter({ hasText: "Ada Byron" });
-    await expect(who).toHaveText(`Ada Byron, token …${secret.slice(-4)}`);
+    await pasteToken(page, secret);
+    const caller = page.getByRole("status").filter({ hasText: "Ada Byron" });
+    await expect(caller).toHaveText(`Ada Byron, token …${secret.slice(-4)}`);
     await choose(page, "My licences and devices");
     await run(page);
     await expect(answer(page)).toContainText("BNE-PLAN-007");
@@ -63,14 +61,14 @@ test("a pasted token asks in its owner's name and scopes, goes to /graphql alone
     await choose(page, "Subscription and tax invoices");
     await run(page);
     await expect(answer(page)).toContainText("FORBIDDEN");
-    expect(await keptBy(page)).not.toContain(secret.slice(0, 20));
-    expect(new Set(carried)).toEqual(new Set(["/graphql"]));
+    expect(await readStoredData(page)).not.toContain(secret.slice(0, 20));
+    expect(new Set(tokenPaths)).toEqual(new Set(["/graphql"]));
     expect(leaked).toEqual([]);
 
-    await page.getByRole("button", { name: "Forget Token" }).click();
-    await expect(page.getByText("You ask as a visitor")).toBeVisible();
+    await page.getByRole("button", { name: "Remove Token" }).click();
+    await expect(page.getByText("Not signed in")).toBeVisible();
     await expect(answer(page)).not.toContainText("FORBIDDEN");
-    carried.length = 0;
+    tokenPaths.length = 0;
     await page
       .getByRole("list", { name: "Select active operation" })
       .getByRole("button", { name: "MyLicences" })
@@ -79,45 +77,43 @@ test("a pasted token asks in its owner's name and scopes, goes to /graphql alone
     await expect(answer(page)).not.toContainText("BNE-PLAN-007");
     await run(page);
     await expect(answer(page)).toContainText("UNAUTHENTICATED");
-    expect(carried).toEqual([]);
+    expect(tokenPaths).toEqual([]);
   });
 });
 
-test("a pasted token is forgotten when the page is loaded again; one that was revoked is refused in words", async ({
-  page,
-}) => {
+test("drops a pasted token on reload and explains why a revoked one is rejected", async ({ page }) => {
   let revoked = "";
   await withToken(page, ["licences:read"], async (secret) => {
     revoked = secret;
     await open(page);
-    await paste(page, secret);
-    // It may not read whose it is.
-    await expect(page.getByText(`A token …${secret.slice(-4)}`)).toBeVisible();
+    await pasteToken(page, secret);
+    // This token can't read the profile.
+    await expect(page.getByText(`Token …${secret.slice(-4)}`)).toBeVisible();
     await page.reload();
-    await expect(page.getByText("You ask as a visitor")).toBeVisible();
+    await expect(page.getByText("Not signed in")).toBeVisible();
   });
   await page.getByRole("button", { name: "Sign In" }).click();
   await page.getByRole("textbox", { name: "Personal Access Token" }).fill(revoked);
   await page.getByRole("button", { name: "Use Token" }).click();
-  await expect(page.getByText("This token is not known: it was revoked, has expired, or is mistyped.")).toBeVisible();
-  await expect(page.getByText("You ask as a visitor")).toBeAttached();
+  await expect(
+    page.getByText("We don't recognise this token. It may have been revoked, expired or mistyped."),
+  ).toBeVisible();
+  await expect(page.getByText("Not signed in")).toBeAttached();
 });
 
-test("an account with two-step sign-in answers its second step in the explorer, and leaves nothing when it signs out", async ({
-  page,
-}) => {
+test("supports two-step sign-in and clears everything after signing out", async ({ page }) => {
   const email = await newPerson(page);
-  const who = { email, password: personPassword };
+  const user = { email, password: personPassword };
   const { beginAuthenticatorApp: app } = (await askAs(
     page,
-    who,
+    user,
     "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }",
     { proof: { password: personPassword } },
   )) as unknown as { beginAuthenticatorApp: { secret: string } };
   const date = (await page.request.get("/health/ready")).headers().date ?? "";
   const code = (steps: number) =>
     generateSync({ secret: app.secret, epoch: Math.floor(Date.parse(date) / 1_000) + steps * 30 });
-  await askAs(page, who, "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }", {
+  await askAs(page, user, "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) }", {
     input: { code: code(0) },
   });
 
@@ -139,7 +135,7 @@ test("an account with two-step sign-in answers its second step in the explorer, 
   await run(page);
   await expect(answer(page)).toContainText('"licences": []');
   await page.getByRole("button", { name: "Sign Out" }).click();
-  await expect(page.getByText("You ask as a visitor")).toBeVisible();
+  await expect(page.getByText("Not signed in")).toBeVisible();
   await expect(answer(page)).not.toContainText("licences");
   expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();
 });

@@ -9,17 +9,17 @@ import { exampleGroups } from "#web/site/playground/examples.ts";
 const app = await startTestApp();
 await fillDemoData(app.services);
 await linkDemoSubscriptions(app.services, app.devPayments);
-// Nobody has changed anything yet in the demo's audit log.
+// The demo's audit log is empty, so add an entry.
 const admin = await demoToken("admin");
-const found = await app.graphql('{ users(filter: { search: "ada@demo.test" }) { rows { id } } }', {}, admin);
+const adaSearch = await app.graphql('{ users(filter: { search: "ada@demo.test" }) { rows { id } } }', {}, admin);
 await app.graphql(
   'mutation Note($id: ID!) { addComment(userId: $id, comment: "Called about the explorer.") { id } }',
-  { id: found.data.users.rows[0].id },
+  { id: adaSearch.data.users.rows[0].id },
   admin,
 );
 
 const groups = exampleGroups(app.clock.now());
-const demoUserOf: Record<string, string | null> = {
+const demoUserByGroup: Record<string, string | null> = {
   Visitors: null,
   Customers: "ada",
   "Corporate customers": "corporate",
@@ -29,10 +29,10 @@ const demoUserOf: Record<string, string | null> = {
   Reports: "admin",
 };
 
-async function demoToken(who: string | null | undefined): Promise<string | undefined> {
-  if (!who) return undefined;
+async function demoToken(name: string | null | undefined): Promise<string | undefined> {
+  if (!name) return undefined;
   const { json } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: `${who}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
+    body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
   });
   return json.access_token;
 }
@@ -49,17 +49,17 @@ async function run(query: string, variables: object, token?: string) {
   };
 }
 
-/** Whether something that a list or a field holds came with it, however deep. */
-function holds(data: unknown, key: string): boolean {
-  if (Array.isArray(data)) return data.some((one) => holds(one, key));
+/** Returns whether a field with this name has a value or a non-empty list, at any depth. */
+function hasValue(data: unknown, key: string): boolean {
+  if (Array.isArray(data)) return data.some((one) => hasValue(one, key));
   if (typeof data !== "object" || data === null) return false;
   return Object.entries(data).some(([name, value]) =>
-    name === key ? (Array.isArray(value) ? value.length > 0 : value !== null) : holds(value, key),
+    name === key ? (Array.isArray(value) ? value.length > 0 : value !== null) : hasValue(value, key),
   );
 }
 
-/** What the demo data must have for an example, so that nobody's first query answers with empty lists. */
-const shows: Record<string, readonly string[]> = {
+/** Fields for which the demo data must contain values, so that examples don't return empty lists. */
+const expectedFields: Record<string, readonly string[]> = {
   "plans-on-sale": ["prices"],
   "suggested-addresses": ["addressSuggestions"],
   "my-licences": ["licences", "devices", "rows"],
@@ -80,20 +80,20 @@ const shows: Record<string, readonly string[]> = {
   "save-report": ["name"],
 };
 
-describe.each(groups.map((group) => [group.label, group] as const))("an example for %s", (label, { examples }) => {
+describe.each(groups.map((group) => [group.label, group] as const))("examples for %s", (label, { examples }) => {
   test.each(examples.map((example) => [example.title, example] as const))(
-    "'%s' answers with demo data, without an error and below the limit of cost",
+    "'%s' returns demo data without errors and within the cost limit",
     async (_title, { id, query, variables }) => {
-      const { status, data, errors, extensions } = await run(query, variables, await demoToken(demoUserOf[label]));
+      const { status, data, errors, extensions } = await run(query, variables, await demoToken(demoUserByGroup[label]));
       expect({ status, errors }).toEqual({ status: 200, errors: undefined });
       expect(extensions.cost.requested).toBeGreaterThan(0);
       expect(extensions.cost.requested).toBeLessThan(extensions.cost.limit);
-      expect(shows[id]?.filter((key) => !holds(data, key))).toEqual([]);
+      expect(expectedFields[id]?.filter((key) => !hasValue(data, key))).toEqual([]);
     },
   );
 });
 
-test("the examples of mutations take, charge and extend nothing", async () => {
+test("mutation examples charge and extend nothing", async () => {
   const counts = async () => {
     const { rows } = await app.services.pool.query(
       `select (select count(*)::int from subscriptions) as subscriptions, (select count(*)::int from tax_invoices) as invoices,
@@ -106,26 +106,26 @@ test("the examples of mutations take, charge and extend nothing", async () => {
     for (const { query, variables, id } of examples) {
       expect(query).toMatch(/^mutation /m);
       const again = id === "save-report" ? { input: { ...(variables.input as object), name: "Again" } } : variables;
-      const { errors } = await run(query, again, await demoToken(demoUserOf[label]));
+      const { errors } = await run(query, again, await demoToken(demoUserByGroup[label]));
       expect(errors, id).toBeUndefined();
     }
   await app.services.jobs.drain();
   expect(await counts()).toEqual(before);
 });
 
-test("an example of the signed-in says to visitors that they have to sign in", async () => {
+test("requires visitors to sign in for examples of other roles", async () => {
   for (const { roles, examples } of groups.filter((group) => group.roles.length > 0)) {
     expect(roles.length).toBeGreaterThan(0);
     for (const { id, query, variables } of examples) {
       const { errors } = await run(query, variables);
-      // Too expensive for a visitor's limit, which is checked first; the explorer says that it needs an admin.
+      // The visitor's cost limit is checked first. The explorer shows that the example requires an admin.
       const code = id === "fifty-users" ? "BAD_USER_INPUT" : "UNAUTHENTICATED";
       expect(errors).toMatchObject([{ extensions: { code } }]);
     }
   }
 });
 
-test("every example stands in the menu once and fits the schema", () => {
+test("lists every example once and matches the schema", () => {
   const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
   const examples = groups.flatMap((group) => group.examples);
   for (const { id, query } of examples) expect(validate(schema, parse(query)), id).toEqual([]);

@@ -4,21 +4,21 @@ import { answer, askToSignIn, choose, open, run } from "#tests/support/explorer-
 
 test.describe.configure({ timeout: 180_000 });
 
-async function signIn(page: Page, who: string): Promise<void> {
-  const dialog = await askToSignIn(page, `${who}@demo.test`, "Demo-pass-1");
+async function signIn(page: Page, name: string): Promise<void> {
+  const dialog = await askToSignIn(page, `${name}@demo.test`, "Demo-pass-1");
   await expect(dialog).toHaveCount(0);
 }
 
-test("the explorer asks this server alone and opens with documentation and a query that a visitor can run", async ({
+test("opens with documentation and a query for visitors, and connects to this server only", async ({
   page,
   baseURL,
 }) => {
   const origins = new Set<string>();
-  const spoken: string[] = [];
+  const consoleMessages: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith("data:")) origins.add(new URL(request.url()).origin);
   });
-  page.on("console", (message) => spoken.push(message.text()));
+  page.on("console", (message) => consoleMessages.push(message.text()));
   await open(page, "/Playground");
   await expect(page).toHaveTitle(/^Schema Explorer · /);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Schema Explorer");
@@ -34,18 +34,16 @@ test("the explorer asks this server alone and opens with documentation and a que
   await expect(answer(page)).toContainText("xer-professional");
   await expect(page.getByRole("status").filter({ hasText: /Cost \d+ ?of 1,000 ?\d+ ms · [\d.]+ k?B/ })).toBeVisible();
   expect([...origins]).toEqual([new URL(baseURL ?? "").origin]);
-  expect(spoken).toEqual([]);
+  expect(consoleMessages).toEqual([]);
 });
 
-test("signed in within the explorer, a customer asks for what is theirs, also in the portal, until they sign out", async ({
-  page,
-}) => {
+test("keeps a customer signed in across the explorer and the portal until they sign out", async ({ page }) => {
   await open(page);
   await choose(page, "My licences and devices");
-  await expect(page.getByText("needs a customer: sign in as one to run it.")).toBeVisible();
+  await expect(page.getByText("requires a customer account. Sign in with one to run it.")).toBeVisible();
   await signIn(page, "ada");
   await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toContainText("Customer");
-  await expect(page.getByText("sign in as one to run it.")).toHaveCount(0);
+  await expect(page.getByText("Sign in with one to run it.")).toHaveCount(0);
   await run(page);
   await expect(answer(page)).toContainText("BNE-PLAN-007");
 
@@ -54,17 +52,17 @@ test("signed in within the explorer, a customer asks for what is theirs, also in
   await page.goto("/playground/");
   await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toBeVisible();
   await page.getByRole("button", { name: "Sign Out" }).click();
-  await expect(page.getByText("You ask as a visitor")).toBeVisible();
+  await expect(page.getByText("Not signed in")).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem("xer-portal.session"))).toBeNull();
 });
 
-test("a query that is too expensive says so before it is run; what somebody wrote is kept beside an example", async ({
+test("warns about an expensive query before it is run, and opens an example in a new tab after edits", async ({
   page,
 }) => {
   await open(page);
   await page.locator(".graphiql-query-editor .view-lines").click();
   await page.keyboard.press("ControlOrMeta+a");
-  // The editor itself closes the last bracket.
+  // The editor adds the last bracket.
   await page.keyboard.insertText(
     "{ users(filter: { limit: 100 }) { rows { licences { devices { id machineName } } } }",
   );
@@ -77,7 +75,7 @@ test("a query that is too expensive says so before it is run; what somebody wrot
   await expect(tabs.getByRole("button", { name: "PlansOnSale" })).toHaveAttribute("aria-current", "true");
 });
 
-test("an example that is run in the moment in which it was chosen is the one that is run", async ({ page }) => {
+test("runs the chosen example even if it is run immediately", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Examples" }).click();
   await page.getByRole("button", { name: /^Suggested addresses/ }).evaluate((example: HTMLElement) => {
@@ -87,29 +85,27 @@ test("an example that is run in the moment in which it was chosen is the one tha
   await expect(answer(page)).toContainText("Brisbane");
 });
 
-test("a text that is no personal access token is not sent anywhere", async ({ page }) => {
+test("does not send text that is not a personal access token", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Sign In" }).click();
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.postData() ?? ""));
   await page.getByRole("textbox", { name: "Personal Access Token" }).fill("xpat_short");
   await page.getByRole("button", { name: "Use Token" }).click();
-  await expect(page.getByText("A personal access token begins with xpat_ and has 48 characters.")).toBeVisible();
+  await expect(page.getByText("A personal access token starts with xpat_ and has 48 characters.")).toBeVisible();
   expect(sent.join()).not.toContain("xpat_");
 });
 
-test("axe finds nothing in the explorer, its documentation and an answer, in either colour scheme", async ({
-  page,
-}) => {
+test("explorer, documentation and response are accessible in both colour schemes", async ({ page }) => {
   await open(page);
   await run(page);
   await expect(answer(page)).toContainText("xer-professional");
-  await expectAccessible(page, "the explorer with an answer");
+  await expectAccessible(page, "the explorer with a response");
   await page.getByRole("link", { name: "Query", exact: true }).click();
   await expectAccessible(page, "the documentation of a type");
 });
 
-test("axe finds nothing in the explorer's menu and history, in either colour scheme", async ({ page }) => {
+test("examples menu and history are accessible in both colour schemes", async ({ page }) => {
   await open(page);
   await run(page);
   await page.getByRole("button", { name: "Show History" }).click();
@@ -120,7 +116,7 @@ test("axe finds nothing in the explorer's menu and history, in either colour sch
   await expect(page.getByRole("button", { name: "Examples" })).toBeFocused();
 });
 
-test("axe finds nothing in the explorer's dialogs, in either colour scheme", async ({ page }) => {
+test("dialogs of the explorer are accessible in both colour schemes", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Open short keys dialog" }).click();
   await expectAccessible(page, "the short keys");
@@ -130,7 +126,7 @@ test("axe finds nothing in the explorer's dialogs, in either colour scheme", asy
   await expectAccessible(page, "the sign-in");
 });
 
-test("on a phone the explorer runs an example, opens its documentation and nothing is cut", async ({ page }) => {
+test("runs an example and opens the documentation on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page);
   const documentation = page.getByRole("region", { name: "Documentation Explorer" });
@@ -154,9 +150,7 @@ test("on a phone the explorer runs an example, opens its documentation and nothi
   await expectAccessible(page, "the explorer on a phone");
 });
 
-test("a window that becomes narrow folds the documentation away, and a narrow one never opens with it", async ({
-  page,
-}) => {
+test("closes the documentation in narrow windows and does not reopen it on reload", async ({ page }) => {
   await open(page);
   const documentation = page.getByRole("region", { name: "Documentation Explorer" });
   await expect(documentation).toBeVisible();
@@ -176,7 +170,7 @@ test("a window that becomes narrow folds the documentation away, and a narrow on
   await expect(documentation).toHaveCount(0);
 });
 
-test("keys alone run a query: in at Enter, out at Tab", async ({ page }) => {
+test("runs a query with the keyboard alone", async ({ page }) => {
   await open(page);
   await page.locator(".graphiql-query-editor .graphiql-editor").focus();
   await page.keyboard.press("Enter");

@@ -7,7 +7,7 @@ import { setConsent } from "#web/site/analytics/analytics.ts";
 const tagId = "G-TEST12345";
 const page = window as unknown as { dataLayer?: ArrayLike<unknown>[]; [disabled: string]: unknown };
 const loaded = () => [...document.head.querySelectorAll("script")].map(({ src }) => src);
-const told = () => (page.dataLayer ?? []).map((words) => Array.from(words));
+const sentCommands = () => (page.dataLayer ?? []).map((command) => Array.from(command));
 
 beforeEach(() => {
   signedOut();
@@ -20,7 +20,7 @@ afterEach(() => {
   delete page.dataLayer;
 });
 
-test("without a tag nobody is asked and nothing is loaded", async () => {
+test("requests no consent and loads nothing without a tag", async () => {
   document.head.innerHTML = "";
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await screen.findByRole("heading", { level: 1 });
@@ -29,17 +29,17 @@ test("without a tag nobody is asked and nothing is loaded", async () => {
   expect(loaded()).toEqual([]);
 });
 
-test("nothing is loaded before a visitor allows it, and then the address is told without query and fragment", async () => {
+test("loads nothing before consent, then sends the URL without query and fragment", async () => {
   const { user } = renderWeb(<TaggedSite />, { at: "/faqs/?query=secret#part" });
   const allow = await screen.findByRole("button", { name: "Allow Analytics" });
   expect(loaded()).toEqual([]);
   expect(page.dataLayer).toBeUndefined();
   await user.click(allow);
   expect(loaded()).toEqual([`https://www.googletagmanager.com/gtag/js?id=${tagId}`]);
-  expect(told()[0]).toEqual(["set", { page_location: "http://localhost:3000/faqs/", page_referrer: "" }]);
-  expect(told()).toContainEqual(["config", tagId, { send_page_view: false }]);
-  expect(JSON.stringify(told())).not.toContain("secret");
-  expect(told().at(-1)).toEqual([
+  expect(sentCommands()[0]).toEqual(["set", { page_location: "http://localhost:3000/faqs/", page_referrer: "" }]);
+  expect(sentCommands()).toContainEqual(["config", tagId, { send_page_view: false }]);
+  expect(JSON.stringify(sentCommands())).not.toContain("secret");
+  expect(sentCommands().at(-1)).toEqual([
     "event",
     "page_view",
     { page_location: "http://localhost:3000/faqs/", page_referrer: "" },
@@ -47,7 +47,7 @@ test("nothing is loaded before a visitor allows it, and then the address is told
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
 });
 
-test("a refusal is kept and loads nothing, and the footer asks again", async () => {
+test("remembers a refusal and lets visitors change it in the footer", async () => {
   const { user, unmount } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await user.click(await screen.findByRole("button", { name: "No, Thank You" }));
   unmount();
@@ -59,7 +59,7 @@ test("a refusal is kept and loads nothing, and the footer asks again", async () 
   expect(await screen.findByRole("region", { name: "Analytics" })).toBeTruthy();
 });
 
-test("the signed-in are neither asked nor counted, also when they agreed before", async () => {
+test("does not count signed-in users, even if they agreed before", async () => {
   setConsent("granted");
   signInAs("regular");
   renderWeb(<TaggedSite />, { at: "/faqs/" });
@@ -67,7 +67,7 @@ test("the signed-in are neither asked nor counted, also when they agreed before"
   expect(loaded()).toEqual([]);
 });
 
-test("on pages whose address holds a token or an id, nothing is loaded or told, also for those who agreed", async () => {
+test("loads and sends nothing on pages with a token or ID in the URL, even after consent", async () => {
   setConsent("granted");
   for (const at of [
     "/email-confirmation/0198c5a2-0000-7000-8000-000000000000/",

@@ -11,17 +11,17 @@ import { AppRoutes } from "#web/app/router.tsx";
 beforeEach(signedOut);
 
 const main = () => within(screen.getByRole("main"));
-const targets = () =>
+const getLinkTargets = () =>
   main()
     .getAllByRole("link")
     .map((link) => link.getAttribute("href"));
 const open = async (at: string) => {
   const view = renderWeb(<AppRoutes />, { at });
-  // The first page that opens brings all the modules along.
+  // The first page loads all modules.
   await screen.findByRole("heading", { level: 1 }, { timeout: 8_000 });
   return view;
 };
-const part = (name: string) => within(main().getByRole("region", { name }));
+const region = (name: string) => within(main().getByRole("region", { name }));
 
 const corporate = `mailto:${brand.mailboxes.corporate.email}`;
 const support = `mailto:${brand.mailboxes.support.email}`;
@@ -39,14 +39,14 @@ describe("the company and its services", () => {
     [paths.userGuide.href(), "User Guide"],
     [paths.knowledgeBase.href(), "Knowledge Base"],
     [paths.news.href(), "News"],
-  ])("%s has one h1, which says %s", async (at, heading) => {
+  ])("%s has a single h1: %s", async (at, heading) => {
     await open(at);
     expect(screen.getAllByRole("heading", { level: 1 }).map((title) => title.textContent)).toEqual([heading]);
   });
 
-  test("the hub leads to the company, the product and the four services", async () => {
+  test("Solutions and Services links to the company, the product and the four services", async () => {
     await open(paths.solutionsAndServices.href());
-    const wanted = [
+    const expected = [
       paths.weAre,
       paths.products,
       paths.schedulingSupport,
@@ -54,20 +54,20 @@ describe("the company and its services", () => {
       paths.projectIntegration,
       paths.projectControls,
     ].map((path) => path.href());
-    expect(targets().slice(0, 6)).toEqual(wanted);
+    expect(getLinkTargets().slice(0, 6)).toEqual(expected);
   });
 
-  test("the hub of the paid services leads to both of them", async () => {
+  test("Services links to both paid services", async () => {
     await open(paths.services.href());
-    expect(targets().slice(0, 2)).toEqual([paths.schedulingSupport.href(), paths.scheduleConversion.href()]);
+    expect(getLinkTargets().slice(0, 2)).toEqual([paths.schedulingSupport.href(), paths.scheduleConversion.href()]);
   });
 
   test.each([paths.projectIntegration, paths.projectControls, paths.schedulingSupport, paths.scheduleConversion])(
-    "$pattern says what is done, how it goes, and whom to write to",
+    "$pattern describes the work, the steps and the contact",
     async (path) => {
       await open(path.href());
-      expect(part("What we do").getAllByRole("listitem")).toHaveLength(6);
-      expect(part("How it works").getAllByRole("listitem")).toHaveLength(4);
+      expect(region("What we do").getAllByRole("listitem")).toHaveLength(6);
+      expect(region("How it works").getAllByRole("listitem")).toHaveLength(4);
       expect(main().getByRole("link", { name: "Request a quote" }).getAttribute("href")).toBe(corporate);
       const call = within(main().getByRole("complementary"));
       expect(call.getByRole("link", { name: brand.mailboxes.corporate.email }).getAttribute("href")).toBe(corporate);
@@ -75,23 +75,23 @@ describe("the company and its services", () => {
     },
   );
 
-  test("About tells the mission, names directors and business specialist as samples, and the journey", async () => {
+  test("About shows the mission, the journey, and directors and business specialist as samples", async () => {
     await open(paths.weAre.href());
     for (const heading of ["Mission", "Directors", "Business specialist", "Our journey", "Join the community"])
       expect(main().getByRole("heading", { level: 2, name: heading })).toBeTruthy();
-    const directors = part("Directors").getAllByRole("listitem");
+    const directors = region("Directors").getAllByRole("listitem");
     expect(directors.map((person) => within(person).getByRole("heading").textContent)).toEqual(
       people.directors.map(({ name }) => name),
     );
-    expect(part("Business specialist").getByRole("heading", { level: 3 }).textContent).toBe(
+    expect(region("Business specialist").getByRole("heading", { level: 3 }).textContent).toBe(
       people.businessSpecialist.name,
     );
     expect(main().getAllByText("Sample")).toHaveLength(people.directors.length + 1);
     expect(main().getByText(people.note)).toBeTruthy();
-    expect(part("Our journey").getAllByRole("listitem")).toHaveLength(5);
+    expect(region("Our journey").getAllByRole("listitem")).toHaveLength(5);
   });
 
-  test("About's community can be linked to, and leads to the network, the films and the contact page", async () => {
+  test("About has an anchor for the community, with links to the network, the videos and the contact page", async () => {
     await open(paths.weAre.href());
     const community = document.getElementById(`join-the-${brand.segment}-community`) as HTMLElement;
     const links = within(community).getAllByRole("link");
@@ -104,16 +104,16 @@ describe("the company and its services", () => {
 });
 
 describe("resources", () => {
-  test("the page says that the knowledge base is being updated and to write to support", async () => {
+  test("Resources says that the knowledge base is being updated and links to support", async () => {
     await open(paths.resources.href());
     expect(main().getByText(/knowledge base is being updated.*write to technical support/)).toBeTruthy();
-    expect(targets()).toContain(support);
-    expect(targets()).toEqual(
+    expect(getLinkTargets()).toContain(support);
+    expect(getLinkTargets()).toEqual(
       expect.arrayContaining([paths.tutorials, paths.faqs, paths.userGuide, paths.knowledgeBase].map((p) => p.href())),
     );
   });
 
-  test("the user guide's contents lead to its headings", async () => {
+  test("user guide has a table of contents that links to its headings", async () => {
     await open(paths.userGuide.href());
     const contents = within(main().getByRole("navigation", { name: "On this page" })).getAllByRole("link");
     const headings = main().getAllByRole("heading", { level: 2 }).slice(1);
@@ -123,42 +123,42 @@ describe("resources", () => {
     );
   });
 
-  test("the knowledge base holds its place and says where the answers are meanwhile", async () => {
+  test("knowledge base shows a placeholder with links to other help", async () => {
     await open(paths.knowledgeBase.href());
     expect(main().getByText("The knowledge base is being updated.")).toBeTruthy();
-    expect(targets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.faqs.href(), support]));
+    expect(getLinkTargets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.faqs.href(), support]));
   });
 
-  test("news are entries along a line, dated where they have a date, with links to tutorials and knowledge base", async () => {
+  test("news shows dated and undated items, with links to tutorials and the knowledge base", async () => {
     await open(paths.news.href());
     const dates = [...screen.getByRole("main").querySelectorAll("time")].map((time) => time.dateTime);
     expect(dates).toEqual(["2023-09-01", "2019-10"]);
     expect(main().getAllByRole("heading", { level: 2 }).length).toBeGreaterThan(4);
-    expect(targets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.knowledgeBase.href()]));
+    expect(getLinkTargets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.knowledgeBase.href()]));
   });
 
-  test("the old support page shows the demonstration, the quick reference and the questions marked for it", async () => {
+  test("old support page shows the demonstration, the quick reference and its questions", async () => {
     const { user } = await open("/support/");
-    const film = screen.getByRole("main").querySelector("video source");
-    expect(film?.getAttribute("src")).toBe("/media/install-the-add-in.mp4");
-    const reference = part("Installation quick reference");
+    const video = screen.getByRole("main").querySelector("video source");
+    expect(video?.getAttribute("src")).toBe("/media/install-the-add-in.mp4");
+    const reference = region("Installation quick reference");
     const marked = tutorials.filter(({ showOnSupportPage }) => showOnSupportPage);
     expect(reference.getAllByRole("link").map((link) => link.textContent)).toEqual(marked.map(({ title }) => title));
     expect(reference.getAllByRole("listitem")).toHaveLength(5 + marked.length);
-    const wanted = faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage);
-    const questions = part("Frequently asked questions").getAllByRole("button");
-    expect(questions.map((button) => button.textContent)).toEqual(wanted.map(({ title }) => title));
+    const expected = faqs.filter(({ show, showOnSupportPage }) => show && showOnSupportPage);
+    const questions = region("Frequently asked questions").getAllByRole("button");
+    expect(questions.map((button) => button.textContent)).toEqual(expected.map(({ title }) => title));
     expect(questions.map((button) => button.getAttribute("aria-expanded"))).not.toContain("true");
     const [first] = questions;
     if (first) await user.click(first);
     expect(first?.getAttribute("aria-expanded")).toBe("true");
-    expect(targets()).toEqual(
+    expect(getLinkTargets()).toEqual(
       expect.arrayContaining([paths.faqs.href(), paths.news.href(), paths.knowledgeBase.href()]),
     );
   });
 });
 
-describe("the lookup of content pages", () => {
+describe("content page lookup", () => {
   test.each(["/support", "/support/", "/SUPPORT/", "//Support//"])("%s finds the page called support", async (at) => {
     await open(at);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Support");
@@ -169,18 +169,20 @@ describe("the lookup of content pages", () => {
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Trial Professional");
   });
 
-  test("the page called not-found leads on", async () => {
+  test("not-found page links to other pages", async () => {
     await open("/Not-Found/");
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");
     expect(main().getByText(/There is nothing at this address/)).toBeTruthy();
-    expect(targets()).toEqual(expect.arrayContaining([paths.home.href(), paths.products.href(), paths.faqs.href()]));
+    expect(getLinkTargets()).toEqual(
+      expect.arrayContaining([paths.home.href(), paths.products.href(), paths.faqs.href()]),
+    );
   });
 
   test.each(["/support/more", "/no-such-page/", "/constructor", "/__proto__/"])("%s is Page Not Found", async (at) => {
     await open(at);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");
     expect(main().getByText("Damn, we can't find what you're looking for.")).toBeTruthy();
-    expect(targets()).toEqual(
+    expect(getLinkTargets()).toEqual(
       expect.arrayContaining([paths.home, paths.products, paths.faqs, paths.contactUs].map((path) => path.href())),
     );
   });

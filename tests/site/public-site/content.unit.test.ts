@@ -9,7 +9,7 @@ import { paths } from "#web/platform/paths.ts";
 const root = resolve(import.meta.dirname, "../../..");
 const content = readContent(root);
 const fields = (name: string) => content.get(name) as ContentFields;
-/** A field that is a text, or nothing. */
+/** Returns a field if it is a string, or else an empty string. */
 const text = (value: ContentValue | undefined) => (typeof value === "string" ? value : "");
 const list = (name: string) => content.get(name) as ContentFields[];
 
@@ -24,7 +24,7 @@ const described = [
 ];
 
 test.each(described)(
-  "%s has a title, and a description that search results show whole",
+  "%s has a title and a description that fits in search results",
   (_name, { title, description }) => {
     expect(title).toBeTruthy();
     expect(text(description).length).toBeGreaterThanOrEqual(110);
@@ -39,14 +39,14 @@ test("no two pages share an address, a title or a description", () => {
   }
 });
 
-test("nothing holds an unknown token or HTML of its own", () => {
+test("content contains no unknown tokens or HTML", () => {
   for (const text of texts([...content.values()])) {
     expect(text).not.toContain("{{");
     expect(text).not.toMatch(/&lt;\/?[a-z]/i);
   }
 });
 
-describe("links", () => {
+describe("content links", () => {
   const patterns = Object.values(paths).map(
     ({ pattern }) => new RegExp(`^${pattern.toLowerCase().replace(/:\w+/g, "[^/]+").replace(/\/$/, "")}/$`),
   );
@@ -55,7 +55,7 @@ describe("links", () => {
     texts(values).flatMap((text) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id = ""]) => id));
   const idsAt = (path: string) => {
     const onPage = [...content.values()].filter((value) => (value as ContentFields).path === path);
-    // Parts of a page that its front matter lays out.
+    // Includes sections defined in the front matter.
     const ids = [...idsIn(onPage), ...fieldsNamed("id", onPage)];
     const own: Record<string, string[]> = {
       "/faqs/": list("faqs").map(({ id }) => text(id)),
@@ -68,8 +68,8 @@ describe("links", () => {
     return [...ids, ...(own[path] ?? [])];
   };
 
-  test("lead to a route or a page of the content, and to a place that is there", () => {
-    const found = [...content].flatMap(([name, value]) => linksOf(value).map((to) => ({ name, to })));
+  test("point to existing pages and anchors", () => {
+    const found = [...content].flatMap(([name, value]) => getLinks(value).map((to) => ({ name, to })));
     expect(found.length).toBeGreaterThan(100);
     for (const { name, to } of found) {
       if (/^(mailto:|https:\/\/|\/media\/|\/software\/|\/v1\/openapi\.json$|\/playground\/$)/.test(to)) continue;
@@ -87,7 +87,7 @@ describe("links", () => {
   });
 });
 
-test("there are at least 25 questions to read, each with an address of its own, and eight tutorials", () => {
+test("there are at least 25 questions with unique anchors, and eight tutorials", () => {
   const questions = list("faqs").filter(({ show }) => show === true);
   expect(questions.length).toBeGreaterThanOrEqual(25);
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
@@ -105,7 +105,7 @@ describe.each([
   const { html, clauses, contents } = { ...fields(`legals/${name}`), ...fields(`legal-heads/${name}`) };
   const numbers = (contents as ContentFields[]).map((clause) => Number(clause.number));
 
-  test(`has ${count} clauses, numbered one after the other, and so are their parts`, () => {
+  test(`has ${count} consecutively numbered clauses and sub-clauses`, () => {
     expect(clauses).toBe(count);
     expect(numbers).toEqual(Array.from({ length: count }, (_, index) => index + 1));
     const parts = [...text(html).matchAll(/ id="clause-(\d+)\.(\d+)"/g)].map(([, clause, part]) => [clause, part]);
@@ -116,7 +116,7 @@ describe.each([
     }
   });
 
-  test("refers only to clauses that it has", () => {
+  test("refers only to existing clauses", () => {
     const words = text(html).replaceAll(/<[^>]+>/g, "");
     const named = [...words.matchAll(/\bclauses?\s+([\d., ]*\d(?:\s+(?:or|and)\s+[\d.]*\d)?)/gi)];
     for (const [, numbersNamed = ""] of named)
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-test("the corporate terms are a PDF with a title, a language, all clauses, and the same bytes each time", async () => {
+test("generates a reproducible, tagged PDF of the corporate terms with all clauses", async () => {
   const pdf = await legalPdf(root, "corporate-licence-terms");
   expect((await legalPdf(root, "corporate-licence-terms")).equals(pdf)).toBe(true);
   const document = await getDocumentProxy(new Uint8Array(pdf));
@@ -140,26 +140,26 @@ test("the corporate terms are a PDF with a title, a language, all clauses, and t
   expect((await document.getOutline()).map(({ title }) => title)).toHaveLength(15);
 });
 
-test("the link to the PDF leads to the file that the build writes", () => {
+test("links to the PDF that the build writes", () => {
   const plugin = readFileSync(join(root, "scripts/content/legal-pdf-plugin.ts"), "utf8");
   expect(plugin).toContain("media/${NAME}.pdf");
   expect(fields("legals/corporate-licence-terms").pdf).toBe("/media/corporate-licence-terms.pdf");
 });
 
-/** Every text in a value, however deep. */
+/** Returns every string in a value, at any depth. */
 function texts(value: ContentValue): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap((inner) => texts(inner as ContentValue));
 }
 
-/** Links of bodies, and of front matter: fields called `to`. */
-function linksOf(value: ContentValue): string[] {
+/** Returns the links in bodies and in front matter fields named `to`. */
+function getLinks(value: ContentValue): string[] {
   const inBodies = texts(value).flatMap((text) => [...text.matchAll(/<a href="([^"]+)"/g)].map(([, to = ""]) => to));
   return [...inBodies, ...fieldsNamed("to", value)];
 }
 
-/** The texts of all fields of that name, however deep. */
+/** Returns the strings of all fields with a name, at any depth. */
 function fieldsNamed(name: string, value: ContentValue): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([field, inner]) =>

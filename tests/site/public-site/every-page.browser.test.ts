@@ -13,22 +13,25 @@ interface Head {
 const heads = readContent(".").get("heads") as unknown as readonly Head[];
 const pages = heads.filter(({ noIndex }) => !noIndex);
 
-/** Where the site leads away from itself on purpose. */
-const outside = [
+/** Allowed external links. */
+const allowedExternalLinks = [
   brand.networkUrl,
   brand.videoSiteUrl,
-  // What the reference says of webhooks.
+  // Links in the webhooks chapter of the REST reference.
   "https://www.standardwebhooks.com/",
   "https://www.npmjs.com/package/standardwebhooks",
   "https://pypi.org/project/standardwebhooks/",
   ...Object.values(brand.mailboxes).map(({ email }) => `mailto:${email}`),
 ];
 
-/** Every link of the page in view, as it stands in the document. */
-const linksOf = (page: Page) =>
+/** Returns the `href` of every link on the current page. */
+const getLinks = (page: Page) =>
   page.locator("a[href]").evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute("href") ?? ""))]);
 
-test("every page of the site tells its name, asks nobody else, and is quiet", async ({ page, baseURL }) => {
+test("every page has a title and metadata, fits narrow screens, and loads nothing from other origins", async ({
+  page,
+  baseURL,
+}) => {
   test.setTimeout(180_000);
   const requested = new Set<string>();
   const stylesheets: string[] = [];
@@ -37,9 +40,9 @@ test("every page of the site tells its name, asks nobody else, and is quiet", as
     if (request.resourceType() === "stylesheet") stylesheets.push(`${request.url()} for ${page.url()}`);
   });
   for (const { path, title, description } of pages) {
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(200);
-    // What the scripts make of the page counts, not only how it came.
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(200);
+    // Checks the page after hydration, not only the prerendered HTML.
     await expect(page.locator("html"), path).toHaveAttribute("data-taken-over", "");
     await page.waitForLoadState("networkidle");
     await expect(page.locator("h1"), path).toHaveCount(1);
@@ -55,11 +58,11 @@ test("every page of the site tells its name, asks nobody else, and is quiet", as
     await page.setViewportSize({ width: 1280, height: 800 });
   }
   expect([...requested]).toEqual([new URL(baseURL ?? "").origin]);
-  // Its styles come with the page.
+  // Styles are inlined in the page.
   expect(stylesheets).toEqual([]);
 });
 
-test("the signed-in see the site as quietly as visitors", async ({ page }) => {
+test("every page works for signed-in users without console errors", async ({ page }) => {
   test.setTimeout(120_000);
   await signInAsDemo(page, "ada");
   for (const { path } of pages) {
@@ -72,31 +75,31 @@ test("the signed-in see the site as quietly as visitors", async ({ page }) => {
   }
 });
 
-test("no link is dead, and none leads outside that is not meant to", async ({ page }) => {
+test("has no dead links and only allowed external links", async ({ page }) => {
   test.setTimeout(120_000);
   const found = new Map<string, string>();
   for (const { path } of pages) {
     await page.goto(path);
-    for (const link of await linksOf(page)) found.set(new URL(link, page.url()).href, `${link} on ${path}`);
+    for (const link of await getLinks(page)) found.set(new URL(link, page.url()).href, `${link} on ${path}`);
   }
   const inside = [...found].filter(([href]) => href.startsWith(new URL(page.url()).origin));
-  const elsewhere = [...found.keys()].filter((href) => !inside.some(([one]) => one === href));
-  expect(elsewhere.filter((href) => !outside.some((meant) => href.startsWith(meant)))).toEqual([]);
+  const external = [...found.keys()].filter((href) => !inside.some(([one]) => one === href));
+  expect(external.filter((href) => !allowedExternalLinks.some((allowed) => href.startsWith(allowed)))).toEqual([]);
 
   const bodies = new Map<string, string>();
   for (const [href, where] of inside) {
     const { pathname, hash } = new URL(href);
     if (!bodies.has(pathname)) {
-      const answer = await page.request.get(pathname);
-      expect(answer.status(), where).toBe(200);
-      bodies.set(pathname, answer.headers()["content-type"]?.includes("html") ? await answer.text() : "");
+      const response = await page.request.get(pathname);
+      expect(response.status(), where).toBe(200);
+      bodies.set(pathname, response.headers()["content-type"]?.includes("html") ? await response.text() : "");
     }
     if (hash && hash !== "#main")
       expect(bodies.get(pathname), where).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
   }
 });
 
-test("pages are read in full without JavaScript", async ({ browser, baseURL }) => {
+test("every page shows its content without JavaScript", async ({ browser, baseURL }) => {
   test.setTimeout(120_000);
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
@@ -105,25 +108,25 @@ test("pages are read in full without JavaScript", async ({ browser, baseURL }) =
     await expect(page, path).toHaveTitle(new RegExp(escape(title)));
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     const words = (await page.locator("main").innerText()).split(/\s+/).length;
-    // A form is few words.
+    // Forms have few words.
     expect(words, path).toBeGreaterThan(["/login/", "/register/"].includes(path) ? 20 : 60);
   }
   await context.close();
 });
 
 for (const { path } of pages)
-  test(`axe finds nothing on ${path} in either colour scheme`, async ({ page }) => {
+  test(`${path} is accessible in both colour schemes`, async ({ page }) => {
     await page.goto(path);
     await expect(page.locator("html")).toHaveAttribute("data-taken-over", "");
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
   });
 
-test("an unknown address is not found, in any form", async ({ request, baseURL }) => {
+test("returns 404 for unknown paths and lists known paths in the sitemap", async ({ request, baseURL }) => {
   for (const path of ["/no-such-page/", "/product/no-such-level/", "/resources-and-support/nothing", "/wp-login.php"]) {
-    const answer = await request.get(path);
-    expect(answer.status(), path).toBe(404);
-    expect(await answer.text(), path).toContain("Page Not Found");
+    const response = await request.get(path);
+    expect(response.status(), path).toBe(404);
+    expect(await response.text(), path).toContain("Page Not Found");
   }
   for (const path of ["/FAQS", "/faqs//", "/Legals/"]) expect((await request.get(path)).status(), path).toBe(200);
   const sitemap = await (await request.get("/sitemap.xml")).text();

@@ -4,7 +4,7 @@ import FaqsPage from "#web/pages/public/faqs.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
 
 const box = () => screen.findByRole("searchbox", { name: "Search" });
-// By what marks them: asking for roles among hundreds of elements takes seconds.
+// Uses attributes, because queries by role take seconds with hundreds of elements.
 const questions = (expanded: boolean) =>
   [...document.querySelectorAll<HTMLElement>(`h3 button[aria-expanded=${expanded}]`)].filter(
     (button) => !button.closest("[hidden]"),
@@ -12,7 +12,7 @@ const questions = (expanded: boolean) =>
 const openQuestions = () => questions(true);
 const shownQuestions = () => [...questions(false), ...openQuestions()].map(({ textContent }) => textContent);
 
-test("all questions are listed under their sections, closed, each with an address", async () => {
+test("lists all questions closed, by section, with an anchor each", async () => {
   await renderPage(<FaqsPage />, "/faqs/");
   await box();
   expect(screen.getByRole("heading", { level: 1, name: "Frequently Asked Questions" })).toBeTruthy();
@@ -27,7 +27,7 @@ test("all questions are listed under their sections, closed, each with an addres
   expect(document.getElementById("gst")?.querySelector("button")?.textContent).toBe("Is tax added?");
 });
 
-test("the search finds words of questions and answers by their beginnings, opens few hits and keeps the query in the address", async () => {
+test("searches questions and answers by word prefix, opens a few matches and keeps the query in the URL", async () => {
   const { user, place } = await renderPage(<FaqsPage />, "/faqs/");
   await user.click(await box());
   await user.paste("INVÓIC");
@@ -43,12 +43,14 @@ test("the search finds words of questions and answers by their beginnings, opens
   await waitFor(() => expect(shownQuestions().length).toBeGreaterThanOrEqual(48));
 });
 
-test("an address with a query is searched, and with nothing found says whom to ask", async () => {
+test("searches for the query in the URL, and suggests searches and support if nothing matches", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/?query=zzyzx");
   await waitFor(async () => expect((await box()).getAttribute("value")).toBe("zzyzx"));
   expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
-  expect(screen.getByText(/^Check the spelling .* ask technical support: support@xersolutions\.example/)).toBeTruthy();
-  expect(screen.getByRole("status").textContent).toBe("Nothing found.");
+  expect(
+    screen.getByText(/^Check the spelling .* contact technical support: support@xersolutions\.example/),
+  ).toBeTruthy();
+  expect(screen.getByRole("status").textContent).toBe("No questions found");
   await user.click(screen.getByRole("button", { name: "refund" }));
   await waitFor(() => expect(shownQuestions()[0]).toBe("Do you give refunds?"));
   expect(screen.queryByRole("heading", { name: "No questions match" })).toBeNull();
@@ -63,27 +65,27 @@ test.each([
   ["new laptop", "How do I move my licence to another machine?"],
   ["credit card", "How can I pay?"],
   ["vat", "Is tax added?"],
-])("finds '%s' although the words, their endings or their spelling differ", async (query, question) => {
+])("finds '%s' despite different words, endings or spelling", async (query, question) => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/");
   await user.click(await box());
   await user.paste(query);
   await waitFor(() => expect(shownQuestions()[0]).toBe(question));
-  // Ranking leaves weak matches out.
+  // Weak matches are left out.
   expect(shownQuestions().length).toBeLessThan(12);
 });
 
-test("words in quotes are searched as a phrase", async () => {
+test("searches quoted words as a phrase", async () => {
   await renderPage(<FaqsPage />, `/faqs/?query=${encodeURIComponent('"money back"')}`);
   expect(await screen.findByRole("heading", { name: "No questions match" })).toBeTruthy();
 });
 
-test("the address of a question opens its answer", async () => {
+test("opens the answer of the question in the URL fragment", async () => {
   await renderPage(<FaqsPage />, "/faqs/#gst");
   await waitFor(() => expect(openQuestions()).toHaveLength(1));
   expect(openQuestions()[0]?.closest("#gst")).toBeTruthy();
 });
 
-test("all answers open and close at once", async () => {
+test("opens and closes all answers together", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/");
   await user.click(await screen.findByRole("button", { name: "Open All" }));
   expect(openQuestions()).toHaveLength(48);
@@ -91,7 +93,7 @@ test("all answers open and close at once", async () => {
   expect(openQuestions()).toEqual([]);
 });
 
-test("a button and Escape clear the search", async () => {
+test("clears the search with the button and with Escape", async () => {
   const { user } = await renderPage(<FaqsPage />, "/faqs/");
   const search = (await box()) as HTMLInputElement;
   expect(screen.queryByRole("button", { name: "Clear the search" })).toBeNull();

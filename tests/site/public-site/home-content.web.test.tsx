@@ -10,13 +10,13 @@ import HomePage from "#web/pages/public/home.tsx";
 
 beforeEach(signedOut);
 
-/** Opens the page, and waits for its pictures. */
+/** Renders the page and waits for its pictures. */
 async function open() {
   renderWeb(<HomePage />);
   await act(() => vi.dynamicImportSettled());
 }
 
-/** Every text of a content file that is meant for readers. */
+/** Returns every visible text of a content file. */
 function texts(value: unknown, key = ""): string[] {
   if (typeof value === "string")
     return ["id", "picture", "product", "to", "path", "description", "html", "initials"].includes(key) ? [] : [value];
@@ -25,24 +25,24 @@ function texts(value: unknown, key = ""): string[] {
   return [];
 }
 
-test("the page says every text of home.md and people.md", async () => {
+test("shows every text of home.md and people.md", async () => {
   await open();
   const shown = (document.body.textContent ?? "").replaceAll(/\s+/g, " ");
   const { title: _, ...home } = content;
-  const { title: __, ...persons } = people;
-  const wanted = [...texts(home), ...texts(persons)];
-  expect(wanted.length).toBeGreaterThan(80);
-  expect(wanted.filter((text) => !shown.includes(text))).toEqual([]);
+  const { title: __, ...peopleTexts } = people;
+  const expected = [...texts(home), ...texts(peopleTexts)];
+  expect(expected.length).toBeGreaterThan(80);
+  expect(expected.filter((text) => !shown.includes(text))).toEqual([]);
   expect(document.title).toContain(content.title);
 });
 
-test("the page has one main heading, which comes before everything else", async () => {
+test("has one main heading, before all other headings", async () => {
   await open();
   expect(screen.getAllByRole("heading", { level: 1 })).toHaveLength(1);
   expect(screen.getAllByRole("heading")[0]?.textContent?.replaceAll("\n", " ")).toBe(content.heading);
 });
 
-test("the page marks invented people and quotations as samples in words", async () => {
+test("marks invented people and quotes as samples", async () => {
   await open();
   for (const name of [content.people.heading, content.endorsements.heading]) {
     const part = within(screen.getByRole("region", { name }));
@@ -52,7 +52,7 @@ test("the page marks invented people and quotations as samples in words", async 
   expect(people.endorsements.every(({ sample, name }) => sample && /sample/i.test(name))).toBe(true);
 });
 
-test("the page leads to pages that exist", async () => {
+test("links to existing pages", async () => {
   await open();
   const table = routes.map(({ path }) => ({ path: path.pattern }));
   const links = screen.getAllByRole("link").map((link) => link.getAttribute("href") ?? "");
@@ -65,7 +65,7 @@ test("the page leads to pages that exist", async () => {
   expect(dead).toEqual([]);
 });
 
-test("the page offers visitors the trial and the registration, and the signed-in their account", async () => {
+test("offers visitors the trial and registration, and signed-in users their account", async () => {
   await open();
   const trial = screen.getAllByRole("link", { name: "Trial Professional Now for Free" });
   expect(trial.map((link) => link.getAttribute("href"))).toEqual(trial.map(() => "/trial-xer/"));
@@ -77,7 +77,7 @@ test("the page offers visitors the trial and the registration, and the signed-in
   expect(screen.queryByRole("link", { name: "Register" })).toBeNull();
 });
 
-test("the page compares the three levels, each card with its links", async () => {
+test("compares the three levels with a card each", async () => {
   await open();
   const levels = within(screen.getByRole("region", { name: content.products.heading }));
   expect(levels.getAllByRole("article").map((card) => within(card).getByRole("heading").textContent)).toEqual([

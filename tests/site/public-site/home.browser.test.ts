@@ -1,9 +1,9 @@
 import { expect, test } from "#tests/support/browser.ts";
 
-test.describe("without scripts", () => {
+test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("every slide and every benefit can be read, and nothing offers to turn them", async ({ page }) => {
+  test("shows every slide and benefit without controls", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("group", { name: / of 4$/ })).toHaveCount(4);
     for (const slide of await page.getByRole("group", { name: / of 4$/ }).all()) await expect(slide).toBeVisible();
@@ -14,7 +14,7 @@ test.describe("without scripts", () => {
   });
 });
 
-test("one slide shows and the carousel keeps its height while it turns", async ({ page }) => {
+test("shows one slide at a time and keeps the height of the carousel", async ({ page }) => {
   await page.goto("/");
   const carousel = page.getByRole("region", { name: "What XER Bridge does" });
   const heights = new Set<number | undefined>();
@@ -27,7 +27,7 @@ test("one slide shows and the carousel keeps its height while it turns", async (
   expect(heights.size).toBe(1);
 });
 
-test("who asks for less motion has all 14 benefits at once", async ({ page }) => {
+test("shows all 14 benefits with reduced motion", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/");
   const benefits = page.getByRole("region", { name: "From an open plan to a submission you can defend" });
@@ -35,10 +35,10 @@ test("who asks for less motion has all 14 benefits at once", async ({ page }) =>
   await expect(page.getByRole("button", { name: /^(Pause|Play)/ })).toHaveCount(0);
 });
 
-test("the font joins a first visit when it is there, and is at hand on the pages that follow", async ({ page }) => {
-  const asked: string[] = [];
+test("loads the font asynchronously on the first visit and from the cache on later pages", async ({ page }) => {
+  const fontRequests: string[] = [];
   page.on("request", (request) => {
-    if (request.resourceType() === "font") asked.push(request.url());
+    if (request.resourceType() === "font") fontRequests.push(request.url());
   });
   const loaded = () =>
     page.evaluate(() =>
@@ -50,5 +50,5 @@ test("the font joins a first visit when it is there, and is at hand on the pages
   await page.goto("/faqs/");
   await expect(page.locator("#fonts")).toHaveAttribute("media", "all");
   await expect.poll(async () => (await loaded()).length).toBe(1);
-  expect(new Set(asked).size).toBe(1);
+  expect(new Set(fontRequests).size).toBe(1);
 });

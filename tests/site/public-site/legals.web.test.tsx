@@ -8,7 +8,7 @@ import { renderPage } from "#tests/support/render-page.tsx";
 const single = "Single Licence Subscription Terms";
 const corporate = "Corporate Licence Subscription Terms";
 
-test("both licence terms stand closed; the single one holds 27 clauses, the corporate one a PDF and whom to ask", async () => {
+test("shows both licence terms closed: the single terms with 27 clauses, the corporate terms with a PDF and contact", async () => {
   const { user } = await renderPage(<LegalsPage />, "/legals/");
   expect((await screen.findByRole("button", { name: single })).getAttribute("aria-expanded")).toBe("false");
   await user.click(screen.getByRole("button", { name: single }));
@@ -19,7 +19,7 @@ test("both licence terms stand closed; the single one holds 27 clauses, the corp
   expect(screen.getByRole("link", { name: "corporate@xersolutions.example" })).toBeTruthy();
 });
 
-test("the list says of each document how long and how old it is; two of them lead to pages of their own", async () => {
+test("shows the length and date of each document, and links to two separate pages", async () => {
   await renderPage(<LegalsPage />, "/legals/");
   await screen.findByRole("heading", { level: 1, name: "Legals" });
   const age = "last updated 01 September 2023";
@@ -35,7 +35,7 @@ test("the list says of each document how long and how old it is; two of them lea
   }
 });
 
-test("the address of a clause opens the terms it stands in", async () => {
+test("opens the terms that contain the clause in the URL fragment", async () => {
   await renderPage(<LegalsPage />, "/legals/#clause-18.2");
   await waitFor(() => expect(screen.getByRole("button", { name: single }).getAttribute("aria-expanded")).toBe("true"));
   expect(screen.getByRole("button", { name: corporate }).getAttribute("aria-expanded")).toBe("false");
@@ -44,7 +44,7 @@ test("the address of a clause opens the terms it stands in", async () => {
 test.each([
   ["Terms and Conditions", TermsPage, 20],
   ["Privacy Policy", PrivacyPage, 24],
-])("%s has a contents list that leads to each of its clauses, and its date", async (name, Page, count) => {
+])("%s has a date and a table of contents that links to each clause", async (name, Page, count) => {
   await renderPage(<Page />);
   await screen.findByRole("heading", { level: 1, name });
   const links = within(screen.getByRole("navigation", { name: "Contents" })).getAllByRole("link", { hidden: true });
@@ -56,7 +56,7 @@ test.each([
   expect(screen.getByText("Last updated 01 September 2023")).toBeTruthy();
 });
 
-test("the privacy policy begins with what it comes to", async () => {
+test("privacy policy starts with a summary", async () => {
   await renderPage(<PrivacyPage />);
   expect(await screen.findByRole("region", { name: "In short" })).toBeTruthy();
 });

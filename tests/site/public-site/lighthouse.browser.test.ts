@@ -3,7 +3,7 @@ import lighthouse from "lighthouse";
 import { createServer } from "node:net";
 import { expect, test } from "#tests/support/browser.ts";
 
-/** One of each kind of page. */
+/** One page of each kind. */
 const pages = [
   "/",
   "/product/xer-professional/",
@@ -13,20 +13,20 @@ const pages = [
   "/contact-us/",
 ];
 
-/** Lowest scores; `performance` of 100. */
-const bars = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
+/** Lowest allowed scores out of 100. */
+const minimumScores = { performance: 98, accessibility: 100, "best-practices": 100, seo: 100 };
 const LARGEST_PAINT_MS = 1_200;
 const LAYOUT_SHIFT = 0.01;
 
-/** What else runs on the machine slows a page down and never speeds it up: the best of so many visits counts. */
+/** Maximum number of visits. The best one counts, because other load on the machine only slows pages down. */
 const VISITS = 12;
 
-/** Lighthouse talks to a browser of its own, over a port. */
+/** Starts a separate browser with a debugging port for Lighthouse. */
 const debugged = test.extend<object, { debugPort: number }>({
   debugPort: [
     // eslint-disable-next-line no-empty-pattern
     async ({}, use) => {
-      const port = await freePort();
+      const port = await findFreePort();
       const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
       const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", `--remote-debugging-port=${port}`];
       const browser = await chromium.launch({ executablePath, args });
@@ -38,7 +38,7 @@ const debugged = test.extend<object, { debugPort: number }>({
 });
 
 for (const path of pages)
-  debugged(`Lighthouse on a telephone has nothing to say against ${path}`, async ({ debugPort, baseURL }) => {
+  debugged(`${path} passes Lighthouse on a phone`, async ({ debugPort, baseURL }) => {
     debugged.setTimeout(240_000);
     let best = await visit(`${baseURL}${path}`, debugPort);
     for (let tried = 1; tried < VISITS && best.faults.length > 0; tried += 1) {
@@ -53,14 +53,14 @@ async function visit(url: string, port: number): Promise<{ faults: string[] }> {
     port,
     output: "json",
     logLevel: "silent",
-    onlyCategories: Object.keys(bars),
+    onlyCategories: Object.keys(minimumScores),
   });
   if (!result) throw new Error("Lighthouse gave no result.");
   const { categories, audits } = result.lhr;
-  const scores = Object.entries(bars).flatMap(([name, bar]) => {
+  const scores = Object.entries(minimumScores).flatMap(([name, minimum]) => {
     const score = Math.round((categories[name]?.score ?? 0) * 100);
     const lost = Object.values(audits).filter(({ score: one }) => one !== null && one < 0.9);
-    return score >= bar
+    return score >= minimum
       ? []
       : [`${name} ${score}: ${lost.map(({ id, displayValue }) => `${id} ${displayValue ?? ""}`).join(", ")}`];
   });
@@ -75,7 +75,7 @@ async function visit(url: string, port: number): Promise<{ faults: string[] }> {
   };
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -15,7 +15,7 @@ import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
 const root = join(import.meta.dirname, "../../..");
 
 /** Every `picture:` in the Markdown of the public site. */
-const wanted = readdirSync(join(root, "web/content"), { recursive: true, encoding: "utf8" })
+const usedNames = readdirSync(join(root, "web/content"), { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".md") && !file.endsWith("README.md"))
   .flatMap((file) => [...readFileSync(join(root, "web/content", file), "utf8").matchAll(/\bpicture: *"?([\w-]+)"?/g)])
   .map(([, name = ""]) => name);
@@ -34,7 +34,7 @@ const pictures: [string, ComponentType<PictureProps>][] = [
   ["Monogram", (props) => <Monogram initials="MT" {...props} />],
 ];
 
-/** Names of the palette that hold in light; those that dark does not name stay as they are in both. */
+/** Colours defined in tokens.css. */
 const palette = new Set(readFileSync(join(root, "web/app/tokens.css"), "utf8").match(/--xp-[a-z-]+(?=:)/g));
 
 const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
@@ -46,12 +46,12 @@ const markup = (Shown: ComponentType<PictureProps>, label?: string) =>
   );
 
 describe("pictures of the public site", () => {
-  test("every picture that the content names is there", () => {
-    expect(wanted.length).toBeGreaterThan(15);
-    expect(wanted.filter((name) => !pictureByName[name])).toEqual([]);
+  test("include every picture used in the content", () => {
+    expect(usedNames.length).toBeGreaterThan(15);
+    expect(usedNames.filter((name) => !pictureByName[name])).toEqual([]);
   });
 
-  test.each(Object.keys(pictureByName))("%s loads by its name", async (name) => {
+  test.each(Object.keys(pictureByName))("%s loads by name", async (name) => {
     const Shown = pictureByName[name];
     if (!Shown) throw new Error(name);
     render(
@@ -62,7 +62,7 @@ describe("pictures of the public site", () => {
     expect((await screen.findByRole("img", { name })).querySelector("rect, path")).not.toBeNull();
   });
 
-  test("a picture by name is in the prerendered page, not its fallback", async () => {
+  test("are prerendered without the fallback", async () => {
     const Shown = pictureByName["tutorial-move"];
     if (!Shown) throw new Error("tutorial-move");
     const { prelude } = await prerender(
@@ -75,7 +75,7 @@ describe("pictures of the public site", () => {
     expect(html).not.toContain("Loading");
   });
 
-  test.each(pictures)("%s is HTML that the policy allows: no style, nothing from outside, no id twice", (_, Shown) => {
+  test.each(pictures)("%s complies with the content security policy and has unique IDs", (_, Shown) => {
     const html = markup(Shown);
     expect(html).toMatch(/^<svg/);
     expect(html).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
@@ -83,21 +83,21 @@ describe("pictures of the public site", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(pictures)("%s is ornament without a label and an image with one", (_, Shown) => {
+  test.each(pictures)("%s is decorative without a label and an image with one", (_, Shown) => {
     expect(markup(Shown)).toMatch(/^<svg[^>]*aria-hidden="true"/);
     expect(markup(Shown)).not.toContain("role=");
     expect(markup(Shown, "Bars & links")).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
     expect(markup(Shown, "Bars & links")).not.toContain("aria-hidden");
   });
 
-  test.each(pictures)("%s takes its colours from the palette", (_, Shown) => {
+  test.each(pictures)("%s uses only colours of the palette", (_, Shown) => {
     const colours = [...markup(Shown).matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
     const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
     expect(colours.filter((colour) => colour !== "none" && !isOfPalette(colour))).toEqual([]);
   });
 
   test.each(pictures.filter(([name]) => !/^(Tutorial|TierIcon|Monogram)/.test(name)))(
-    "%s can be read on a telephone: its words are 11 px and more at 390 px",
+    "%s has text of at least 11 px on a 390 px wide phone",
     (_, Shown) => {
       const html = markup(Shown);
       const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
@@ -106,32 +106,32 @@ describe("pictures of the public site", () => {
     },
   );
 
-  test("tutorials have pictures without words, each different", () => {
+  test("for tutorials are all different and have no text", () => {
     const drawn = pictures.filter(([name]) => name.startsWith("Tutorial")).map(([, Shown]) => markup(Shown));
     expect(drawn).toHaveLength(8);
     expect(new Set(drawn).size).toBe(8);
     expect(drawn.filter((html) => html.includes("<text"))).toEqual([]);
   });
 
-  test("the same initials always give the same portrait, others another", () => {
+  test("portraits depend only on the initials", () => {
     const portrait = (initials: string) => renderToStaticMarkup(<Monogram initials={initials} />);
     expect(portrait("MT")).toBe(portrait("MT"));
     expect(new Set(["MT", "AO", "IV"].map((initials) => portrait(initials).replace(initials, ""))).size).toBe(3);
   });
 });
 
-/** jsdom has no AnimationEvent, for which React listens to the older name. */
+/** Dispatches the end of an animation. React uses the old event name in jsdom, which has no AnimationEvent. */
 const endAnimation = (selector: string) => {
   const element = document.querySelector(selector);
-  if (!element) throw new Error(`Nothing is ${selector}.`);
+  if (!element) throw new Error(`Nothing matches ${selector}.`);
   fireEvent(element, new Event("webkitAnimationEnd", { bubbles: true }));
 };
 
-describe("a showcase", () => {
+describe("showcase", () => {
   const stage = () => document.querySelector("[data-state]")?.getAttribute("data-state");
   const show = () => render(<ShowcaseFigure title="A plan" text="To its file." picture={ShowcaseExportPicture} />);
 
-  test("stands still until Play is pressed, pauses, goes on and ends on the finished picture", () => {
+  test("plays, pauses, continues and ends on the finished picture", () => {
     show();
     expect(stage()).toBe("still");
     fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
@@ -144,26 +144,26 @@ describe("a showcase", () => {
     expect(stage()).toBe("still");
   });
 
-  test("its parts that end before the film do not end the film", () => {
+  test("continues when one of its parts ends early", () => {
     show();
     fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
     endAnimation("[data-motion]");
     expect(stage()).toBe("playing");
   });
 
-  test("is HTML that the policy allows before any script runs", () => {
+  test("complies with the content security policy without JavaScript", () => {
     const html = renderToStaticMarkup(<ShowcaseFigure title="A plan" text="." picture={ShowcaseExportPicture} />);
     expect(html).not.toMatch(/\sstyle=/);
     expect(html).toContain('data-state="still"');
   });
 
-  test("tells in words what it shows", () => {
+  test("describes its content in text", () => {
     show();
     expect(screen.getByRole("img", { name: "A plan: To its file." })).toBeDefined();
     expect(screen.getByRole("figure").textContent).toContain("To its file.");
   });
 
-  test("moves only for those who have not asked for less motion", () => {
+  test("moves only without reduced motion", () => {
     const css = readFileSync(join(root, "web/ui/pictures/showcase-figure.module.css"), "utf8");
     const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
     expect(still).not.toContain("animation");

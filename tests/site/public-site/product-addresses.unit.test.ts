@@ -8,7 +8,7 @@ import { servePortal } from "#api/app/portal.ts";
 const folder = mkdtempSync(join(tmpdir(), "built-portal-"));
 const app = Fastify();
 
-/** A build as scripts/content/prerender-plugin.ts writes it, with one product. */
+/** A build with one product, in the format of scripts/content/prerender-plugin.ts. */
 const build: Record<string, string> = {
   "index.html": "the portal",
   "pages/404.html": "not found at %PUBLIC_URL%",
@@ -44,25 +44,25 @@ const get = async (url: string) => {
 };
 const canonical = '<link rel="canonical" href="https://site.test/product/xer-plus/" />';
 
-test.each(["/product/xer-plus/", "/product/xer-plus", "/Product/XER-Plus/?from=mail"])(
-  "a product answers with its page in any case, with and without the slash: %s",
+test.each(["/product/xer-plus/", "/product/xer-plus", "/Product/XER-Plus/?from=email"])(
+  "returns the product page for %s",
   async (url) => {
     expect(await get(url)).toEqual([200, canonical]);
   },
 );
 
-test("a price id answers with its product's page, which names the product's address as its own", async () => {
+test("returns the product page with the canonical URL for a price ID", async () => {
   expect(await get("/product/xer-plus-monthly")).toEqual([200, canonical]);
 });
 
 test.each(["/product/nope/", "/product/xer-plus-weekly/", "/product/xer-plus/more/"])(
-  "an unknown product is 404, with the page that says so: %s",
+  "returns 404 and the not-found page for %s",
   async (url) => {
     expect(await get(url)).toEqual([404, "not found at https://site.test"]);
   },
 );
 
-test("what only the portal knows is the portal's to answer: subscribing to a product by its old link", async () => {
+test("returns the portal for old subscription links", async () => {
   expect(await get("/product/subscribe/xer-plus/")).toEqual([200, "the portal"]);
   expect(await get("/manage-subscription/xer-plus/")).toEqual([200, "the portal"]);
 });

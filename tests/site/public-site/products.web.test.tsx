@@ -21,7 +21,7 @@ beforeEach(signedOut);
 
 const TRIAL = "Trial Professional Now for Free";
 
-/** The pages at their routes, without the shell around them. */
+/** Renders pages with their routes, without the app shell. */
 const pages = (
   <main>
     <Suspense fallback={null}>
@@ -35,7 +35,7 @@ const pages = (
   </main>
 );
 
-/** Opens a page and waits for its heading, and for the pictures that come with it. */
+/** Renders a page and waits for its heading and pictures. */
 async function open(at: string, heading: string) {
   const view = renderWeb(pages, { at });
   await waitFor(() => expect(document.querySelector("h1")?.textContent).toBe(heading), { timeout: 10_000 });
@@ -48,8 +48,8 @@ const article = (main: ReturnType<typeof within>, level: string) => {
   return found;
 };
 
-describe("all products", () => {
-  test("are listed Professional, Plus+, Standard, each with its label, prices and Read More", async () => {
+describe("products page", () => {
+  test("lists Professional, Plus+ and Standard with label, prices and Read More", async () => {
     const { main } = await open("/product/", "XER Bridge");
     const names = main.getAllByRole("article").map((panel) => within(panel).getByRole("heading").textContent);
     expect(names).toEqual(["Professional", "Plus+", "Standard"]);
@@ -64,18 +64,18 @@ describe("all products", () => {
     }
   });
 
-  test("only Professional has Subscribe, and the trial's link", async () => {
+  test("shows Subscribe and the trial link only for Professional", async () => {
     const { main } = await open("/product/", "XER Bridge");
     expect(hrefs(main.getAllByRole("link", { name: "Subscribe" }))).toEqual(["/trial-and-subscribe/"]);
     expect(article(main, "Professional").contains(main.getByRole("link", { name: "Subscribe" }))).toBe(true);
     expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/trial-xer/", "/trial-xer/"]);
   });
 
-  test("the comparison says in words what each level holds, and what it costs", async () => {
+  test("compares features and prices of the levels in text", async () => {
     const { main } = await open("/product/", "XER Bridge");
     const table = within(main.getByRole("table"));
     expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-      "Carried over and checked",
+      "Feature",
       "Standard Retiring",
       "Plus+ Retiring",
       "Professional Flagship",
@@ -93,15 +93,15 @@ describe("all products", () => {
     expect(cells("Price per year").at(-1)).toBe("US$949");
   });
 
-  test("corporate buyers are led to a person", async () => {
+  test("links to the corporate email", async () => {
     const { main } = await open("/product/", "XER Bridge");
     const corporate = within(main.getByRole("region", { name: "Planning with a team?" }));
     expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@xersolutions.example"]);
   });
 });
 
-describe("a product's page", () => {
-  const ofPriceIds = planCatalogue.flatMap(({ slug, name }) =>
+describe("product page", () => {
+  const pricePages = planCatalogue.flatMap(({ slug, name }) =>
     planIntervals.map((interval): [string, string] => [
       `/product/${planPriceId(slug, interval)}/`,
       `XER Bridge ${name}`,
@@ -111,19 +111,19 @@ describe("a product's page", () => {
     ["/product/xer-professional/", "XER Bridge Professional"],
     ["/product/XER-Plus", "XER Bridge Plus+"],
     ["/Product/xer-standard/", "XER Bridge Standard"],
-    ...ofPriceIds,
-  ])("%s is the page of %s", async (at, heading) => {
+    ...pricePages,
+  ])("%s shows %s", async (at, heading) => {
     await open(at, heading);
   });
 
   test.each(["/product/nope/", "/product/xer-professional-weekly/", "/product/professional/"])(
-    "%s is Page Not Found",
+    "%s shows Page Not Found",
     async (at) => {
       await open(at, "Page Not Found");
     },
   );
 
-  test("Professional is the flagship: both prices, the year's saving, the trial and Subscribe", async () => {
+  test("shows Professional as the flagship with prices, yearly saving, trial and Subscribe", async () => {
     const { main } = await open("/product/xer-professional/", "XER Bridge Professional");
     expect(main.getByText("Flagship")).toBeTruthy();
     const price = main.getByRole("region", { name: "What it costs" });
@@ -135,7 +135,7 @@ describe("a product's page", () => {
     expect(new Set(hrefs(main.getAllByRole("link", { name: TRIAL })))).toEqual(new Set(["/trial-xer/"]));
   });
 
-  test.each(["Plus+", "Standard"])("%s is retiring, says so, and leads to Professional instead", async (name) => {
+  test.each(["Plus+", "Standard"])("shows that %s is retiring and links to Professional", async (name) => {
     const plan = planCatalogue.find((one) => one.name === name);
     const { main } = await open(`/product/${plan?.slug}/`, `XER Bridge ${name}`);
     expect(main.getByText("Retiring")).toBeTruthy();
@@ -145,7 +145,7 @@ describe("a product's page", () => {
     expect(main.queryByRole("link", { name: TRIAL })).toBeNull();
   });
 
-  test("what is new at a level stands apart from what it keeps and what it leaves out", async () => {
+  test("groups features into new, included and not included", async () => {
     const { main } = await open("/product/xer-plus/", "XER Bridge Plus+");
     const list = (title: string) => {
       const around = main.getByRole("heading", { level: 3, name: title }).parentElement as HTMLElement;
@@ -158,11 +158,11 @@ describe("a product's page", () => {
       "Detailed health-check report as a spreadsheet",
       "Conversion analysis as a spreadsheet",
     ]);
-    expect(list("Kept from the levels below")).toContain("Everything in Standard");
+    expect(list("Included from the lower levels")).toContain("Everything in Standard");
     expect(list("Not included")).toHaveLength(1);
   });
 
-  test("the ten health checks of Plus+ are a table, each with what it finds", async () => {
+  test("lists the ten health checks of Plus+ in a table", async () => {
     const { main } = await open("/product/xer-plus/", "XER Bridge Plus+");
     const table = within(main.getByRole("table"));
     expect(table.getAllByRole("rowheader").map((cell) => cell.textContent)).toEqual([
@@ -180,14 +180,14 @@ describe("a product's page", () => {
     expect(table.getAllByRole("cell").every((cell) => (cell.textContent?.length ?? 0) > 20)).toBe(true);
   });
 
-  test("showcases are figures that play on request and can be paused", async () => {
+  test("plays and pauses showcases", async () => {
     const { main, user } = await open("/product/xer-professional/", "XER Bridge Professional");
     await user.click(main.getByRole("button", { name: "Play: A month-end, start to finish" }));
     expect(main.getByRole("button", { name: "Pause: A month-end, start to finish" })).toBeTruthy();
     expect(main.getByRole("button", { name: "Play: Costs and resources" })).toBeTruthy();
   });
 
-  test("Read More opens section by section; all are closed at first and in the page all the same", async () => {
+  test("opens Read More sections one at a time, and includes closed ones in the page", async () => {
     const { main, user } = await open("/product/xer-standard/", "XER Bridge Standard");
     const region = within(main.getByRole("heading", { name: "Read More" }).parentElement as HTMLElement);
     const buttons = region.getAllByRole("button");
@@ -201,7 +201,7 @@ describe("a product's page", () => {
 });
 
 describe("Trial & Subscribe", () => {
-  test("has its three sections and leads to each of them", async () => {
+  test("has three sections with links to them", async () => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     const sections = main.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent);
     expect(sections).toEqual([
@@ -218,7 +218,7 @@ describe("Trial & Subscribe", () => {
     ["Professional", "Subscribe", "99.95", "949"],
     ["Plus+", "Subscribe to Plus+", "74.95", "712"],
     ["Standard", "Subscribe to Standard", "49.95", "474"],
-  ])("%s stands with its price, %s and Read more", async (name, subscribe, monthly, yearly) => {
+  ])("shows %s with prices, %s and Read more", async (name, subscribe, monthly, yearly) => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     const slug = planCatalogue.find((plan) => plan.name === name)?.slug;
     const panel = article(main, name);
@@ -230,13 +230,13 @@ describe("Trial & Subscribe", () => {
     ]);
   });
 
-  test("the trial starts here, of Professional alone", async () => {
+  test("offers the trial only for Professional", async () => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     expect(hrefs(main.getAllByRole("link", { name: TRIAL }))).toEqual(["/try-xer/"]);
     expect(article(main, "Professional").contains(main.getByRole("link", { name: TRIAL }))).toBe(true);
   });
 
-  test("says what happens when you subscribe, and what to know before", async () => {
+  test("explains the steps and conditions of subscribing", async () => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     expect(main.getByRole("heading", { level: 3, name: "What happens when you subscribe" })).toBeTruthy();
     expect(main.getAllByRole("heading", { level: 4 })).toHaveLength(4);
@@ -244,7 +244,7 @@ describe("Trial & Subscribe", () => {
     expect(main.getByText(/They are not for organisations/)).toBeTruthy();
   });
 
-  test("corporate licences lead to a mailbox, services to their pages", async () => {
+  test("links corporate licences to an email address and services to their pages", async () => {
     const { main } = await open("/trial-and-subscribe/", "Trial & Subscribe");
     const corporate = within(main.getByRole("region", { name: "Corporate and Licencing Options" }));
     expect(corporate.getAllByRole("listitem")).toHaveLength(5);
@@ -258,25 +258,25 @@ describe("Trial & Subscribe", () => {
 });
 
 describe("Trial Professional", () => {
-  test.each(["/trial-xer/", "/Trial-XER"])("%s is found by its name and shows the promo box", async (at) => {
+  test.each(["/trial-xer/", "/Trial-XER"])("%s shows the promo box", async (at) => {
     const { main } = await open(at, "Trial Professional");
-    const promo = within(main.getByRole("region", { name: "Start now, decide in a fortnight" }));
+    const promo = within(main.getByRole("region", { name: "Start now, decide in two weeks" }));
     expect(promo.getAllByRole("listitem")).toHaveLength(4);
     expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/"]);
     expect(promo.getByText(/Already had a trial/)).toBeTruthy();
-    expect(main.getByRole("heading", { name: "Four steps to the first conversion" })).toBeTruthy();
+    expect(main.getByRole("heading", { name: "Four steps to your first conversion" })).toBeTruthy();
     expect(main.getByRole("heading", { name: "When the trial ends" })).toBeTruthy();
   });
 });
 
-test("links of old to a product's subscription ask a visitor to sign in and remember the product", async () => {
+test("old subscription links require sign-in and remember the product", async () => {
   const { place } = renderWeb(<AppRoutes />, { at: "/product/subscribe/xer-plus/" });
   await waitFor(() => expect(place()).toMatch(/^\/login\/\?returnUrl=/), { timeout: 10_000 });
   expect(rememberedProduct()).toBe("xer-plus");
 });
 
-describe("addresses and prices have one source", () => {
-  test("price ids show their product's page; no pattern leads unknown products to the portal", () => {
+describe("product URLs and prices", () => {
+  test("price IDs lead to product pages, and unknown products do not lead to the portal", () => {
     expect(aliases).toHaveLength(6);
     expect(aliases).toContainEqual(["/product/xer-professional-yearly/", "/product/xer-professional/"]);
     const built: readonly string[] = heads.map(({ path }) => path);
@@ -285,7 +285,7 @@ describe("addresses and prices have one source", () => {
     expect(patterns).toContain("/product/subscribe/:product/");
   });
 
-  test("every US price that the words of the site name is one of Professional in the catalogue", () => {
+  test("US prices in the content match Professional in the catalogue", () => {
     const folder = join(import.meta.dirname, "../../../web/content");
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))

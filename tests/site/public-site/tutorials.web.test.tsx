@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import TutorialsPage from "#web/pages/public/tutorials.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";
 
-test("eight tutorials with title and description; the first has the film, the others a picture", async () => {
+test("shows eight tutorials, the first with a video and the others with a picture", async () => {
   await renderPage(<TutorialsPage />, "/resources-and-support/installation-support-tutorials/");
   await screen.findByRole("heading", { level: 1, name: "Installation and Support Tutorials" });
   const cards = screen
@@ -18,7 +18,7 @@ test("eight tutorials with title and description; the first has the film, the ot
   }
 });
 
-test("the address of a tutorial opens its steps", async () => {
+test("opens the steps of the tutorial in the URL fragment", async () => {
   await renderPage(<TutorialsPage />, "/resources-and-support/installation-support-tutorials/#tutorial-2");
   await waitFor(() => expect(screen.getAllByRole("button", { expanded: true })).toHaveLength(1));
   expect(screen.getByText("Enter Licence Code")).toBeTruthy();

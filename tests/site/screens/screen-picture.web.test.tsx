@@ -4,7 +4,7 @@ import { renderWeb } from "#tests/support/render-web.tsx";
 import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
 import { screens } from "#web/site/screens/screens.ts";
 
-test("a screen has a picture for each scheme, lazy and of a known size", () => {
+test("shows a lazy picture of fixed size for each colour scheme", () => {
   renderWeb(<ScreenPicture name="my-account" />);
   const pictures = screen.getAllByRole<HTMLImageElement>("img", { name: screens["my-account"].alt });
   expect(pictures.map(({ dataset }) => dataset.scheme)).toEqual(["light", "dark"]);
@@ -17,7 +17,7 @@ test("a screen has a picture for each scheme, lazy and of a known size", () => {
   }
 });
 
-test("paper is white in either scheme, and one picture", () => {
+test("shows one picture for paper documents", () => {
   renderWeb(<ScreenPicture name="tax-invoice" />);
   expect(screen.getByRole("img").getAttribute("src")).toBe("/media/screens/tax-invoice.webp");
 });

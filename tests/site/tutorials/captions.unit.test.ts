@@ -17,15 +17,15 @@ const { buildCues, formatVtt } = (await import(join(repository, "tools/media/cap
 };
 const media = (name: string) => join(repository, "web/public/media", name);
 
-test("the captions of the film are the sentences of its tutorial, in their order", async () => {
+test("captions match the sentences of the tutorial", async () => {
   const written = readFileSync(media("install-the-add-in.vtt"), "utf8");
-  // A changed sentence wants the film made again: node tools/media.mjs film
+  // After changing a sentence, recreate the video: node tools/media.mjs film
   expect(written).toBe(formatVtt(await buildCues(1, 44.4)));
   expect(written).toContain(`There is a new tab: ${brand.productName}.`);
   expect(written).not.toMatch(/[{}*`[\]]/);
 });
 
-test("captions follow each other without a gap, each long enough to be read", async () => {
+test("captions have no gaps and are long enough to read", async () => {
   const cues = await buildCues(1, 44.4);
   for (const [index, { text, start, end }] of cues.entries()) {
     expect(start).toBe(cues[index - 1]?.end ?? 0);
@@ -35,7 +35,7 @@ test("captions follow each other without a gap, each long enough to be read", as
   expect(cues.at(-1)?.end).toBeCloseTo(44.4);
 });
 
-test("the film is short of 900 kB and can begin before all of it has come", () => {
+test("video is below 900 kB and can start before it is fully loaded", () => {
   const file = media("install-the-add-in.mp4");
   expect(statSync(file).size).toBeLessThanOrEqual(900_000);
   const bytes = readFileSync(file).toString("latin1");

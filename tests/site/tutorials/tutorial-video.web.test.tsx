@@ -7,48 +7,48 @@ import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.t
 
 const src = "/media/install-the-add-in.mp4";
 
-function renderFilm() {
+function renderVideo() {
   renderWeb(<TutorialVideo src={src} title="Install the add-in" />);
   return screen.getByLabelText<HTMLVideoElement>(/^Install the add-in/);
 }
 
 afterEach(() => vi.restoreAllMocks());
 
-test("a film waits until it is played, and loads nothing before but its poster", () => {
-  const film = renderFilm();
-  expect(film.autoplay).toBe(false);
-  expect(film.controls).toBe(false);
-  expect(film.preload).toBe("none");
-  expect(film.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
-  expect([film.getAttribute("width"), film.getAttribute("height")]).toEqual(["1280", "720"]);
+test("loads only the poster until the video is played", () => {
+  const video = renderVideo();
+  expect(video.autoplay).toBe(false);
+  expect(video.controls).toBe(false);
+  expect(video.preload).toBe("none");
+  expect(video.getAttribute("poster")).toBe("/media/install-the-add-in.webp");
+  expect([video.getAttribute("width"), video.getAttribute("height")]).toEqual(["1280", "720"]);
 });
 
-test("one button plays the film, gives it the browser's controls and the focus, and goes", async () => {
+test("plays the video, shows the controls, moves the focus and hides the button", async () => {
   const play = vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
-  const film = renderFilm();
-  await userEvent.click(screen.getByRole("button", { name: "Play the film: Install the add-in" }));
+  const video = renderVideo();
+  await userEvent.click(screen.getByRole("button", { name: "Play the video: Install the add-in" }));
   expect(play).toHaveBeenCalledOnce();
-  expect(film.controls).toBe(true);
-  expect(document.activeElement).toBe(film);
-  expect(screen.queryByRole("button", { name: /^Play the film/ })).toBeNull();
+  expect(video.controls).toBe(true);
+  expect(document.activeElement).toBe(video);
+  expect(screen.queryByRole("button", { name: /^Play the video/ })).toBeNull();
 });
 
-test("without scripts the browser's controls play it", () => {
+test("shows the browser's controls without JavaScript", () => {
   const html = renderToString(<TutorialVideo src={src} title="Install the add-in" />);
   expect(html).toMatch(/<video[^>]* controls=""/);
   expect(html).not.toContain("<button");
 });
 
-test("a film has captions in English", () => {
-  const track = renderFilm().querySelector("track");
+test("has English captions", () => {
+  const track = renderVideo().querySelector("track");
   expect(track?.getAttribute("kind")).toBe("captions");
   expect(track?.getAttribute("src")).toBe("/media/install-the-add-in.vtt");
   expect(track?.getAttribute("srclang")).toBe("en");
 });
 
-test("a film can be downloaded, and says that it has no sound", () => {
+test("can be downloaded and has a note about missing sound", () => {
   renderWeb(<FilmCaption src={src} />);
-  const link = screen.getByRole("link", { name: "Download the film" });
+  const link = screen.getByRole("link", { name: "Download the video" });
   expect(link.getAttribute("href")).toBe(src);
   expect(link.hasAttribute("download")).toBe(true);
   expect(screen.getByText("45 seconds, no sound")).toBeTruthy();

@@ -46,15 +46,15 @@ const openLanding = (...mocks: Mock[]) =>
 test("shows what needs attention and links each number to its list", async () => {
   openLanding(attention);
   expect(screen.getByRole("heading", { level: 1, name: "Admin" })).toBeTruthy();
-  expect(await screen.findByRole("link", { name: "2 Failed Renewals payment overdue" })).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "2 Failed renewals payment overdue" })).toBeTruthy();
   const numbers = within(screen.getByRole("region", { name: "What needs attention today" })).getAllByRole("link");
   expect(numbers.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
-    ["2 Failed Renewals payment overdue", "/admin/attention/failed-renewals/"],
-    ["3 Cancellations Pending closed accounts", "/admin/attention/cancellations-pending/"],
-    ["0 Trials Ending within 3 days", "/admin/attention/trials-ending/"],
-    ["7 Blocked Attempts last 24 hours", "/admin/attention/blocked-attempts/"],
-    ["1,000+ Licences Expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],
-    ["1 Unconfirmed Accounts email not confirmed", "/admin/attention/unconfirmed-accounts/"],
+    ["2 Failed renewals payment overdue", "/admin/attention/failed-renewals/"],
+    ["3 Cancellations pending closed accounts", "/admin/attention/cancellations-pending/"],
+    ["0 Trials ending within 3 days", "/admin/attention/trials-ending/"],
+    ["7 Blocked attempts last 24 hours", "/admin/attention/blocked-attempts/"],
+    ["1,000+ Licences expiring next 30 days, not renewing", "/admin/attention/licences-expiring/"],
+    ["1 Unconfirmed accounts email not confirmed", "/admin/attention/unconfirmed-accounts/"],
   ]);
 });
 
@@ -72,8 +72,8 @@ test("links the tiles to the admin pages", async () => {
     ["Manage Software", "/admin/manage-software/"],
     ["Audit Log", "/admin/audit-log/"],
     ["Change Password", "/change-password/"],
-    ["Two-Step Sign-In", "/two-step-sign-in/"],
-    ["Personal Access Tokens", "/personal-access-tokens/"],
+    ["Two-step sign-in", "/two-step-sign-in/"],
+    ["Personal access tokens", "/personal-access-tokens/"],
     ["Webhooks", "/webhooks/"],
   ]);
   await screen.findByText("1,000+");
@@ -94,7 +94,7 @@ test("shows an error instead of the numbers when counting fails, and keeps the t
   const { user } = openLanding(failure, attention);
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to count what needs attention.");
   expect(screen.getByRole("link", { name: /^Manage Users/ })).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1,000+")).toBeTruthy();
 });
 
@@ -142,7 +142,7 @@ test("shows a list page by page with links to the user and the licence history",
     { request: later.request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } },
     later,
   );
-  expect(screen.getByRole("heading", { level: 1, name: "Trials Ending" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Trials ending" })).toBeTruthy();
   expect(await screen.findByText("1–20 of more than 1,000")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
     "User",
@@ -154,8 +154,8 @@ test("shows a list page by page with links to the user and the licence history",
   ]);
   expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
-  expect(screen.getByRole("menuitem", { name: "Edit User" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "View Licence History" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("menuitem", { name: "Edit user" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
+  expect(screen.getByRole("menuitem", { name: "View licence history" }).getAttribute("href")).toBe(
     "/licence-history/licence-1/",
   );
   await user.keyboard("{Escape}");
@@ -163,7 +163,7 @@ test("shows a list page by page with links to the user and the licence history",
   // The rows of the first page must not appear as the second page.
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to load the data.");
   expect(screen.queryByText("ada.1@demo.test")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
 });
 

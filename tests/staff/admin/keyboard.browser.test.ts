@@ -38,15 +38,15 @@ test("lets an admin manage a customer and a licence with the keyboard alone", as
   const dialog = page.getByRole("dialog", { name: "Add A Licence" });
   await expect(dialog).toBeVisible();
   for (const [label, words] of [
-    ["Product Level", "Corporate"],
-    ["Licence Type", "Multi"],
-    ["Licence Category", "Trans"],
-    ["Licence Activation Type", "Stand"],
+    ["Product level", "Corporate"],
+    ["Licence type", "Multi"],
+    ["Licence category", "Trans"],
+    ["Licence activation type", "Stand"],
   ] as const) {
     await tabToField(page, label);
     await keyboard.type(words);
   }
-  await expect(dialog.getByLabel("Licence Type", { exact: true })).toHaveValue("2");
+  await expect(dialog.getByLabel("Licence type", { exact: true })).toHaveValue("2");
   await tabTo(page, "button", "Save");
   await keyboard.press("Enter");
   await expect(page.getByText("You have successfully added a licence.")).toBeVisible();
@@ -56,9 +56,9 @@ test("lets an admin manage a customer and a licence with the keyboard alone", as
   // 4. View and copy the code. Escape returns the focus to where each dialog was opened.
   await tabTo(page, "button", /^Actions for XER Bridge Corporate/);
   await keyboard.press("Enter");
-  await expect(page.getByRole("menuitem", { name: "View Licence Code" })).toBeFocused();
+  await expect(page.getByRole("menuitem", { name: "View licence code" })).toBeFocused();
   await keyboard.press("Enter");
-  const code = await page.getByRole("dialog", { name: "Licence Code" }).locator("code").innerText();
+  const code = await page.getByRole("dialog", { name: "Licence code" }).locator("code").innerText();
   await keyboard.press("Escape");
   await expect(page.getByRole("button", { name: /^Actions for XER Bridge Corporate/ })).toBeFocused();
   await keyboard.press("Enter");

@@ -21,13 +21,13 @@ test("lets an admin open a device and an attention list with the keyboard alone"
   await expect(box).toHaveValue("");
 
   await page.goto("/admin/");
-  const number = page.getByRole("link", { name: /Unconfirmed Accounts/ });
+  const number = page.getByRole("link", { name: /Unconfirmed accounts/ });
   await expect(number).toHaveText(/^[1-9]/);
   const count = Number.parseInt((await number.textContent()) ?? "", 10);
   await page.keyboard.press("Control+k");
   for (let tabs = 0; tabs < 6 && !(await number.evaluate((one) => one === document.activeElement)); tabs++)
     await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Unconfirmed Accounts" })).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1, name: "Unconfirmed accounts" })).toBeFocused();
   await expect(page.getByText(`1–${Math.min(count, 10)} of ${count}`)).toBeVisible();
 });

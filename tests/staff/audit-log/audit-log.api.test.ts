@@ -85,7 +85,7 @@ describe("auditLog", () => {
         changes: [
           { field: "First Name", before: "Zaide", after: "Zaida" },
           { field: "Tester", before: "No", after: "Yes" },
-          { field: "User Type", before: "Regular", after: "Corporate" },
+          { field: "User type", before: "Regular", after: "Corporate" },
         ],
       },
       {
@@ -93,7 +93,7 @@ describe("auditLog", () => {
         subjectName: "S-7K3QMX9D",
         changes: [
           { field: "Expiry Date", before: "09/03/2026 04:05 UTC", after: "09/03/2027 04:05 UTC" },
-          { field: "Project Term", before: null, after: "Stage 2" },
+          { field: "Project term", before: null, after: "Stage 2" },
         ],
       },
       { what: "Deleted a promo code", user: null, changes: [{ field: "Code", before: "WELCOME10", after: null }] },
@@ -180,7 +180,7 @@ test("records a new minimum version only if it differs", async () => {
   for (const version of ["7.3", "7.3", null]) expect((await set(version)).errors).toBeUndefined();
   const { rows } = await readLog({ action: "set-minimum-version" });
   expect(rows).toMatchObject([
-    { subjectName: "Production", changes: [{ field: "Minimum Version", before: "7.3.0", after: null }] },
+    { subjectName: "Production", changes: [{ field: "Minimum version", before: "7.3.0", after: null }] },
     { actorName: expect.stringMatching(/^Grace/), changes: [{ before: null, after: "7.3.0" }] },
   ]);
 });

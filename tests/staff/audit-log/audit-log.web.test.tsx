@@ -87,7 +87,7 @@ test("shows scripts as text and no link for a change without a user", async () =
   expect(within(screen.getByRole("listitem")).queryByRole("link")).toBeNull();
 });
 
-test("filters the log by dates in the viewer's time zone and clears filters with Show Everything", async () => {
+test("filters the log by dates in the viewer's time zone and clears filters with Show all events", async () => {
   const filter = {
     search: "ada",
     actorId: "admin-1",
@@ -103,12 +103,12 @@ test("filters the log by dates in the viewer's time zone and clears filters with
     Search: " ada ",
     Admin: "admin-1",
     Action: "update-user",
-    "Start Date": "20/11/2026",
-    "End Date": "21/11/2026",
+    "Start date": "20/11/2026",
+    "End date": "21/11/2026",
   });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("No changes match these filters.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Everything" }));
+  await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Restored the user")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");
 });
@@ -116,7 +116,7 @@ test("filters the log by dates in the viewer's time zone and clears filters with
 test("shows an error for an invalid date", async () => {
   const { user } = openLog(log({}, []));
   await screen.findByText("No changes yet.");
-  fill({ "Start Date": "31/02/2026" });
+  fill({ "Start date": "31/02/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("Must be a date.")).toBeTruthy();
 });
@@ -130,9 +130,9 @@ test("loads older entries, and shows an error and retries if loading fails", asy
     log({ after: "cursor-1" }, [entry("2", "Older")]),
   );
   expect(await screen.findByText("Unable to load the audit log.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Showing the newest 1 entry.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Older" }));
+  await user.click(screen.getByRole("button", { name: "Show older entries" }));
   expect(await screen.findByText("Older")).toBeTruthy();
   expect(screen.getByText("Newer")).toBeTruthy();
   expect(screen.getByText("End of the list: 2 entries.")).toBeTruthy();
@@ -220,11 +220,11 @@ test("filters by several kinds, loads older entries of the same kinds and offers
   expect(kind("Licences").getAttribute("aria-pressed")).toBe("true");
   await user.click(kind("Invoices"));
   expect(await screen.findByText("Tax invoice")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Older" }));
+  await user.click(screen.getByRole("button", { name: "Show older entries" }));
   expect(await screen.findByText("End of the list: 2 entries.")).toBeTruthy();
   await user.click(kind("Licences"));
   expect(await screen.findByText("No entries of this kind.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Show Everything" }));
+  await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Registered")).toBeTruthy();
 });
 

@@ -34,7 +34,7 @@ const em = () => app.context().em;
 const findAuditEntries = (subjectId: string) => em().find(AuditEntry, { subjectId });
 
 const header =
-  "Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date,Number of Users,Number of Machines,Heartbeat Interval,Project Term,PO Number,Allow on VMs";
+  "Email,Product level,Licence type,Licence category,Activation type,Expiry Date,Number of users,Number of machines,Heartbeat interval,Project term,PO number,Allow on VMs";
 
 describe("licence import", () => {
   test("adds licences with their own licence codes, support codes and events", async () => {
@@ -83,17 +83,17 @@ describe("licence import", () => {
     const run = await checkedRun(app, token, "kind=import-licences", csv);
     expect(faultsOf(await rowsOf(app, run.id)).toSorted()).toEqual(
       [
-        "2 Product Level: Must be a product level, such as 2 or Professional.",
-        "2 Licence Type: Must be a licence type, such as 1 or Single User.",
-        "2 Licence Category: Licence category is required.",
-        "2 Licence Activation Type: Must be Standard or Concurrent.",
+        "2 Product level: Must be a product level, such as 2 or Professional.",
+        "2 Licence type: Must be a licence type, such as 1 or Single User.",
+        "2 Licence category: Licence category is required.",
+        "2 Licence activation type: Must be Standard or Concurrent.",
         "2 Expiry Date: Must be a date.",
-        "2 Number of Users: Must be at least 1.",
-        "2 Number of Machines: Must be at most 1000.",
-        "2 Project Term: Only for the licence type Project.",
+        "2 Number of users: Must be at least 1.",
+        "2 Number of machines: Must be at most 1000.",
+        "2 Project term: Only for the licence type Project.",
         "2 Allow on VMs: Must be Yes or No.",
-        "3 Heartbeat Interval: Must be at most 60.",
-        "3 Project Term: Project term is required.",
+        "3 Heartbeat interval: Must be at most 60.",
+        "3 Project term: Project term is required.",
         "4 Email: No user signs in with this email address.",
         "5 Email: This user is archived.",
         "6 Email: Admins can't have licences.",
@@ -140,11 +140,11 @@ describe("licence extension", () => {
     const run = await checkedRun(app, token, "kind=extend-licences&addDays=30", list);
     expect(run.notes).toEqual(["The file has no header, so its first column was read as codes."]);
     expect(faultsOf(await rowsOf(app, run.id))).toEqual([
-      "3 Support Code: Duplicate of row 1.",
-      "4 Support Code: This licence has been deactivated permanently.",
-      "5 Support Code: This licence belongs to an active subscription. End the subscription first.",
-      "6 Support Code: No licence has this support code.",
-      "7 Support Code: This is neither a support code nor a licence code.",
+      "3 Support code: Duplicate of row 1.",
+      "4 Support code: This licence has been deactivated permanently.",
+      "5 Support code: This licence belongs to an active subscription. End the subscription first.",
+      "6 Support code: No licence has this support code.",
+      "7 Support code: This is neither a support code nor a licence code.",
     ]);
     await carriedOut(app, token, run.id);
     const extended = await em().findOneOrFail(Licence, running.id);

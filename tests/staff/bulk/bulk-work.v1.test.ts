@@ -98,8 +98,8 @@ describe("user import", () => {
       "4 Last Name: Last name is required.",
       "4 Email: Invalid email address",
       "4 Phone: Invalid phone number.",
-      "4 User Type: Must be Regular or Corporate.",
-      "4 Street Number: Street number is required.",
+      "4 User type: Must be Regular or Corporate.",
+      "4 Street number: Street number is required.",
       "4 Post Code: Invalid Australian post code.",
       "5 Email: Duplicate of row 2.",
       "6 Row: The row has 3 cells, but the header has 11.",
@@ -219,7 +219,7 @@ describe("bulk run", () => {
     expect(result.headers.get("content-disposition")).toMatch(/^attachment; filename="Bulk-work-import-users-\d{4}-/);
     const lines = result.text.trim().split("\r\n");
     expect(lines).toHaveLength(14);
-    expect(lines[0]).toContain("Row,Subject,Outcome,Details,User Id,Licence Id,Support Code");
+    expect(lines[0]).toContain("Row,Subject,Outcome,Details,User ID,Licence ID,Support code");
     expect(lines[1]).toMatch(/^2,list-1@import\.example,Planned,/);
     expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Skipped,Email: Invalid email address/);
   });

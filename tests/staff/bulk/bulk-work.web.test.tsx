@@ -149,7 +149,7 @@ test("replaces the rows with an error when a page or search fails, and retries",
     expect(await screen.findByText(rowText)).toBeTruthy();
     expect(requested.at(-1)).toMatchObject({ offset: 0, limit: 20 });
     fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
-    const again = await screen.findByRole("button", { name: "Try Again" });
+    const again = await screen.findByRole("button", { name: "Try again" });
     expect(screen.queryByText(rowText)).toBeNull();
     await user.click(again);
     expect(await screen.findByText(rowText)).toBeTruthy();
@@ -166,7 +166,7 @@ test("shows planned changes and errors by column after the check", async () => {
   openRun([mockRun({}, [row(2), faultyRow])]);
   expect(await screen.findByText("Invalid Australian post code.")).toBeTruthy();
   expect(screen.getByText("Post Code")).toBeTruthy();
-  expect(screen.getByText("Planned Change")).toBeTruthy();
+  expect(screen.getByText("Planned change")).toBeTruthy();
   expect(screen.getByText("Creates the regular user Ada Byron.")).toBeTruthy();
   expect(screen.getByText(/Read as Windows-1252, separated by semicolons/)).toBeTruthy();
   expect(screen.getByText("The column “Shoe Size” is unknown and will be ignored.")).toBeTruthy();
@@ -188,8 +188,8 @@ test("shows a progress bar and refreshes until the run is done", async () => {
 test("explains why a file was rejected and links to a new run", async () => {
   openRun([mockRun({ state: "refused", planned: 0, faulty: 0, faults: ["The column “Email” is missing."] }, [])]);
   expect(await screen.findByText("The column “Email” is missing.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "New Bulk Run" })).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Start Run" })).toBeNull();
+  expect(screen.getByRole("link", { name: "New bulk run" })).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Start run" })).toBeNull();
 });
 
 test("requires the confirmation word to start a deactivation", async () => {
@@ -205,8 +205,8 @@ test("requires the confirmation word to start a deactivation", async () => {
     result: { data: { startBulkRun: run({ kind: "deactivate-licences", state: "running" }) } },
   };
   const { user } = openRun([mockRun({ kind: "deactivate-licences" }, [row(2)]), start]);
-  await user.click(await screen.findByRole("button", { name: "Start Run" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Start This Run?" }, { timeout: 5_000 }));
+  await user.click(await screen.findByRole("button", { name: "Start run" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }, { timeout: 5_000 }));
   expect(dialog.getByText(/licences will be deactivated/)).toBeTruthy();
   expect(dialog.getByText(/can't be undone/)).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Yes" }));
@@ -224,16 +224,16 @@ test("uploads the file with its options and ignores errors in hidden fields", as
       <NewBulkRunPage />
     </MockedProvider>,
   );
-  fill({ "Kind of Run": "extend-licences" });
-  fill({ "Choose the Licences": "conditions" });
-  fill({ "Or Days to Add": "many", "Expiring From": "31/02/2027" });
-  fill({ "Kind of Run": "import-users" });
-  await user.click(screen.getByRole("button", { name: "Check Rows" }));
+  fill({ "Kind of run": "extend-licences" });
+  fill({ "Choose the licences": "conditions" });
+  fill({ "Or days to add": "many", "Expiring from": "31/02/2027" });
+  fill({ "Kind of run": "import-users" });
+  await user.click(screen.getByRole("button", { name: "Check rows" }));
   expect(await screen.findByText("Please choose a file.", {}, { timeout: 5_000 })).toBeTruthy();
   const file = new File(["Email\n"], "staff.csv", { type: "text/csv" });
-  await user.upload(field("CSV File"), file);
+  await user.upload(field("CSV file"), file);
   await user.click(screen.getByLabelText("Invite each user by email"));
-  await user.click(screen.getByRole("button", { name: "Check Rows" }));
+  await user.click(screen.getByRole("button", { name: "Check rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-9/"));
   const [url, init] = fetched.mock.calls[0] as [string, RequestInit];
   expect(url).toBe("/v1/admin/bulk-runs?kind=import-users&fileName=staff.csv&inviteByMail=true");
@@ -257,18 +257,18 @@ test("requires a condition and a new expiry before it sends the form", async () 
       <NewBulkRunPage />
     </MockedProvider>,
   );
-  fill({ "Kind of Run": "extend-licences" });
-  fill({ "Choose the Licences": "conditions" });
-  await user.click(screen.getByRole("button", { name: "Check Rows" }));
+  fill({ "Kind of run": "extend-licences" });
+  fill({ "Choose the licences": "conditions" });
+  await user.click(screen.getByRole("button", { name: "Check rows" }));
   await waitFor(
     () => {
-      expect(messageUnder(field("New Expiry Date"))).toBe("Give a new expiry date or a number of days.");
-      expect(messageUnder(field("Product Level"))).toBe("Give at least one condition.");
+      expect(messageUnder(field("New expiry date"))).toBe("Give a new expiry date or a number of days.");
+      expect(messageUnder(field("Product level"))).toBe("Give at least one condition.");
     },
     { timeout: 5_000 },
   );
-  fill({ "New Expiry Date": "31/12/2027", "Product Level": "0", "PO Number": " PO-7 ", "Expiring Until": "1/3/2027" });
-  await user.click(screen.getByRole("button", { name: "Check Rows" }));
+  fill({ "New expiry date": "31/12/2027", "Product level": "0", "PO number": " PO-7 ", "Expiring until": "1/3/2027" });
+  await user.click(screen.getByRole("button", { name: "Check rows" }));
   await waitFor(() => expect(place()).toBe("/admin/bulk-work/run-8/"));
   expect(sent[0]).toEqual({
     kind: "extend-licences",

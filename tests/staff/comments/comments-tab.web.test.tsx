@@ -43,8 +43,8 @@ function open(...mocks: Mock[]) {
 }
 
 async function openForm(view: ReturnType<typeof open>) {
-  await view.user.click(screen.getByRole("button", { name: "Add A Comment" }));
-  return within(await screen.findByRole("dialog", { name: "Add A Comment" }));
+  await view.user.click(screen.getByRole("button", { name: "Add a comment" }));
+  return within(await screen.findByRole("dialog", { name: "Add a comment" }));
 }
 
 test("lists ten comments per page with author and date and shows scripts as text", async () => {
@@ -59,8 +59,8 @@ test("lists ten comments per page with author and date and shows scripts as text
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
   expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
     "Comment",
-    "Commented By",
-    "Comment Date",
+    "Commented by",
+    "Comment date",
   ]);
   const [, first] = screen.getAllByRole("row");
   expect(
@@ -77,7 +77,7 @@ test("lists ten comments per page with author and date and shows scripts as text
 
 test("discards unsaved input when the dialog closes", async () => {
   const view = open(list());
-  expect(await screen.findByText("No Comments.")).toBeTruthy();
+  expect(await screen.findByText("No comments.")).toBeTruthy();
   for (const close of ["Cancel", "Close dialog"]) {
     const form = await openForm(view);
     expect(field("Comment").value).toBe("");
@@ -94,7 +94,7 @@ test.each([
   ["x".repeat(501), "Comment is too long"],
 ])("shows an error under the field for %.10s…", async (words, message) => {
   const view = open(list());
-  await screen.findByText("No Comments.");
+  await screen.findByText("No comments.");
   const form = await openForm(view);
   fill({ Comment: words });
   await view.user.click(form.getByRole("button", { name: "Save" }));
@@ -103,7 +103,7 @@ test.each([
 
 test("saves and lists a comment, and keeps the input after an error", async () => {
   const view = open(list(), adding("Rang twice.", failed), adding("Rang twice."), list(comment("new", "Rang twice.")));
-  await screen.findByText("No Comments.");
+  await screen.findByText("No comments.");
   const form = await openForm(view);
   fill({ Comment: " Rang twice. " });
   await view.user.click(form.getByRole("button", { name: "Save" }));
@@ -119,6 +119,6 @@ test("shows an error if loading fails and retries", async () => {
   const { request } = list();
   const view = open({ request, result: failed }, list());
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();
-  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
-  expect(await screen.findByText("No Comments.")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("No comments.")).toBeTruthy();
 });

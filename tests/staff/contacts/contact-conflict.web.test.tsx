@@ -44,7 +44,7 @@ async function openForm(answers: Parameters<typeof playApi>[0]) {
   );
   await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
   await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
-  const form = within(await screen.findByRole("dialog", { name: "Update Contact" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update contact" }));
   const sent = () =>
     requests.filter(({ operation }) => operation === "UpdateContact").map(({ variables }) => variables);
   return { user: view.user, save: () => view.user.click(form.getByRole("button", { name: "Save" })), sent };
@@ -62,11 +62,11 @@ test.each([
   fill({ "First Name": "Gwendolyn", Phone: "07 2222 2222" });
   await save();
   expect((await screen.findByText(/saved this contact while you were editing/)).textContent).toContain("Grace Hopper");
-  expect(screen.getByText("Updated with their changes: Email, Contact Type.")).toBeTruthy();
+  expect(screen.getByText("Updated with their changes: Email, Contact type.")).toBeTruthy();
   expect((await screen.findByRole("group", { name: "Phone: which value?" })).textContent).toContain(
     "PhoneGrace Hopper07 1111 1111You07 2222 2222",
   );
-  expect(["First Name", "Phone", "Email", "Contact Type"].map((label) => field(label).value)).toEqual([
+  expect(["First Name", "Phone", "Email", "Contact type"].map((label) => field(label).value)).toEqual([
     "Gwendolyn",
     "07 2222 2222",
     "w.ohara@example.com",

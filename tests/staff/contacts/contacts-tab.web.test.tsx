@@ -64,7 +64,7 @@ const typed = {
   "Last Name": "O'Hara",
   Email: "wendy@example.com",
   Phone: "07 3000 0000",
-  "Contact Type": "2",
+  "Contact type": "2",
 };
 
 async function openForm(view: ReturnType<typeof open>) {
@@ -82,7 +82,7 @@ test("lists contacts with their type and shows scripts as text", async () => {
     "Last Name",
     "Email",
     "Phone",
-    "Contact Type",
+    "Contact type",
     "Actions",
   ]);
   expect(screen.getByText("<img src=x onerror=alert(1)>")).toBeTruthy();
@@ -165,9 +165,9 @@ test("shows the stored values and saves an edited contact", async () => {
   );
   await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
   await view.user.click(await screen.findByRole("menuitem", { name: "Edit" }));
-  const form = within(await screen.findByRole("dialog", { name: "Update Contact" }));
+  const form = within(await screen.findByRole("dialog", { name: "Update contact" }));
   expect(Object.keys(typed).map((label) => field(label).value)).toEqual(Object.values(typed));
-  fill({ "Contact Type": "6" });
+  fill({ "Contact type": "6" });
   await view.user.click(form.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("Unable to update the contact.")).toBeTruthy();
   await view.user.click(form.getByRole("button", { name: "Save" }));
@@ -190,7 +190,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
   const openDeleteDialog = async () => {
     await view.user.click(await screen.findByRole("button", { name: "Actions for Wendy O'Hara" }));
     await view.user.click(await screen.findByRole("menuitem", { name: "Delete" }));
-    return within(await screen.findByRole("dialog", { name: "Delete Contact" }));
+    return within(await screen.findByRole("dialog", { name: "Delete contact" }));
   };
   await view.user.click((await openDeleteDialog()).getByRole("button", { name: "Cancel" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -206,6 +206,6 @@ test("shows an error if loading fails and retries", async () => {
   const { request } = list();
   const view = open({ request, result: errorResult("INTERNAL", "") }, list());
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
-  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
 });

@@ -30,12 +30,12 @@ test("edits a customer's contacts, adds a comment and adds a promo code", async 
   await dialog.getByLabel("Last Name").fill("O'Hara");
   await dialog.getByLabel("Email").fill("wendy@example.com");
   await dialog.getByLabel("Phone").fill("07 3000 0000");
-  await dialog.getByLabel("Contact Type").selectOption({ label: "Accounts" });
+  await dialog.getByLabel("Contact type").selectOption({ label: "Accounts" });
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The contact has been successfully saved.")).toBeVisible();
   await page.getByRole("button", { name: "Actions for Wendy O'Hara" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
-  await dialog.getByLabel("Contact Type").selectOption({ label: "Principal Contact" });
+  await dialog.getByLabel("Contact type").selectOption({ label: "Principal Contact" });
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The contact has been successfully updated.")).toBeVisible();
   await expect(page.getByRole("cell", { name: "Principal Contact" })).toBeVisible();
@@ -46,7 +46,7 @@ test("edits a customer's contacts, adds a comment and adds a promo code", async 
   await expect(page.getByText("No Contacts.")).toBeVisible();
 
   await page.goto(`${user}?tab=comments`);
-  await page.getByRole("button", { name: "Add A Comment" }).click();
+  await page.getByRole("button", { name: "Add a comment" }).click();
   await dialog.getByLabel("Comment", { exact: true }).fill(`Two lines:\n${"a-word-without-an-end".repeat(20)}`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Comment has been successfully saved.")).toBeVisible();
@@ -56,7 +56,7 @@ test("edits a customer's contacts, adds a comment and adds a promo code", async 
   await page.setViewportSize(wide);
 
   await page.goto("/admin/manage-promo-codes/");
-  await page.getByRole("button", { name: "Add A Promo Code" }).click();
+  await page.getByRole("button", { name: "Add a promo code" }).click();
   // Uses only the keyboard: the first field has focus, and Enter saves.
   await expect(dialog.getByLabel("Promo Code")).toBeFocused();
   await page.keyboard.type("Spring-27");

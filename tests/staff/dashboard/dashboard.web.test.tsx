@@ -17,9 +17,7 @@ import {
 import DashboardPage from "#web/pages/admin/dashboard.tsx";
 import DashboardListPage from "#web/pages/admin/dashboard-list.tsx";
 import ReportsPage from "#web/pages/admin/reports.tsx";
-
 type Mock = MockLink.MockedResponse;
-
 beforeEach(() => {
   signedOut();
   signInAs("admin");
@@ -134,7 +132,7 @@ test("compares each figure with its previous value and links it to its list", as
     ["6.9.0", "/admin/dashboard/devices-seen/?days=30&only=6.9.0"],
   ]);
   expect(screen.getByText("Published: 7.2.0 · minimum: 7.0.0")).toBeTruthy();
-  expect(screen.getByRole("img", { name: /^Trials per day, 24 Oct to 25 Oct: 8 in all/ })).toBeTruthy();
+  expect(screen.getByRole("img", { name: /^Trials per day, 24 Oct to 25 Oct: 8 in total/ })).toBeTruthy();
 });
 
 test("keeps the selected period in the URL and defaults to 30 days", async () => {
@@ -195,7 +193,7 @@ test("shows an error and recovers on retry", async () => {
   };
   const { user } = open([failed, mockDashboard(30)]);
   expect(await screen.findByRole("alert")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { level: 2, name: "Trials" })).toBeTruthy();
 });
 
@@ -234,14 +232,14 @@ test("lists the records of a figure with links to the user and the report", asyn
     },
   };
   const { user } = open([rows], "/admin/dashboard/trials-started/?days=90");
-  expect(screen.getByRole("heading", { level: 1, name: "Trials Started" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Trials started" })).toBeTruthy();
   expect(screen.getByText("Trials that started in the last 90 days, latest first.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/admin/dashboard/?days=90");
-  expect(screen.getByRole("link", { name: "Open as Report" }).getAttribute("href")).toMatch(
+  expect(screen.getByRole("link", { name: "Open as report" }).getAttribute("href")).toMatch(
     /^\/admin\/reports-page\/\?type=4&start=\d{4}-\d\d-\d\d&end=\d{4}-\d\d-\d\d$/,
   );
   await user.click(await screen.findByRole("button", { name: "Actions for Mei Tan" }));
-  expect((await screen.findByRole("menuitem", { name: "Edit User" })).getAttribute("href")).toBe(
+  expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(
     "/admin/update-user/u1/",
   );
 });
@@ -260,12 +258,12 @@ test("opens the report form with the report type and days of the list", async ()
     [list, savedList(), preview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), series(request)],
     "/admin/dashboard/blocked-attempts/?days=90",
   );
-  await user.click(screen.getByRole("link", { name: "Open as Report" }));
-  expect((await screen.findByLabelText<HTMLSelectElement>(/^Report Type/)).value).toBe("9");
-  expect(screen.getByLabelText<HTMLInputElement>(/^Start Date/).value).toBe(shownDay(request.startDate));
-  expect(screen.getByLabelText<HTMLInputElement>(/^End Date/).value).toBe(shownDay(request.endDate));
+  await user.click(screen.getByRole("link", { name: "Open as report" }));
+  expect((await screen.findByLabelText<HTMLSelectElement>(/^Report type/)).value).toBe("9");
+  expect(screen.getByLabelText<HTMLInputElement>(/^Start date/).value).toBe(shownDay(request.startDate));
+  expect(screen.getByLabelText<HTMLInputElement>(/^End date/).value).toBe(shownDay(request.endDate));
   expect(await screen.findByText("1 row")).toBeTruthy();
-  await screen.findByText("No Saved Reports.");
+  await screen.findByText("No saved reports.");
 });
 
 test("lists activity by day with the totals of the dashboard", async () => {
@@ -278,7 +276,7 @@ test("lists activity by day with the totals of the dashboard", async () => {
     },
   };
   open([days], "/admin/dashboard/activity/?days=30");
-  const table = await screen.findByRole("table", { name: "Activity by Day" });
+  const table = await screen.findByRole("table", { name: "Activity by day" });
   await within(table).findByText("Sun 22/11/2026");
   expect(screen.getByText("15,000")).toBeTruthy();
   expect(within(table).getByText("12,000")).toBeTruthy();

@@ -16,7 +16,7 @@ export const usualDays = daysOfPeriod("ONE_MONTH", new Date());
 export const shownDay = (day: string) => day.split("-").reverse().join("/");
 
 const columns = [
-  { __typename: "ReportColumn", title: "Date Joined (UTC)", kind: "date" },
+  { __typename: "ReportColumn", title: "Date joined (UTC)", kind: "date" },
   { __typename: "ReportColumn", title: "First Name", kind: "text" },
   { __typename: "ReportColumn", title: "Amount", kind: "money" },
 ];

@@ -31,8 +31,8 @@ describe("report form", () => {
   test("starts without a type and download button, with the last month and a workbook", async () => {
     openReports(savedList());
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
-    expect(field("Report Type").value).toBe("");
-    expect([...field("Report Type").querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
+    expect(field("Report type").value).toBe("");
+    expect([...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent)).toEqual([
       "Choose a report",
       "Users",
       "User's Contacts",
@@ -44,17 +44,17 @@ describe("report form", () => {
       "Blocked Machines",
       "Blocked Machines Attempted Activations",
     ]);
-    expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
-    expect(field("End Date").value).toBe(shownDay(usualDays.endDate));
+    expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
+    expect(field("End date").value).toBe(shownDay(usualDays.endDate));
     expect(field("Format").value).toBe("xlsx");
     expect(downloadButton()).toBeNull();
     expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
-    expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+    expect(await screen.findByText("No saved reports.")).toBeTruthy();
   });
 
   test("shows the download button while the form is valid, and errors otherwise", async () => {
     const { user } = openReports(savedList(), ...users, ...users);
-    await user.selectOptions(field("Report Type"), "1");
+    await user.selectOptions(field("Report type"), "1");
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     const expectError = async (values: Record<string, string>, label: string, message: string) => {
       fill(values);
@@ -62,19 +62,19 @@ describe("report form", () => {
       await waitFor(() => expect(messageUnder(field(label))).toBe(message));
       expect(downloadButton()).toBeNull();
     };
-    const days = { "Start Date": shownDay(usualDays.startDate), "End Date": shownDay(usualDays.endDate) };
-    await expectError({ "Start Date": "" }, "Start Date", "Start date is required.");
-    await expectError({ ...days, "End Date": "" }, "End Date", "End date is required.");
-    await expectError({ ...days, "Start Date": "31/02/2026" }, "Start Date", "Must be a date.");
+    const days = { "Start date": shownDay(usualDays.startDate), "End date": shownDay(usualDays.endDate) };
+    await expectError({ "Start date": "" }, "Start date", "Start date is required.");
+    await expectError({ ...days, "End date": "" }, "End date", "End date is required.");
+    await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");
     await expectError(
-      { ...days, "Start Date": "22/11/2026", "End Date": "21/11/2026" },
-      "End Date",
+      { ...days, "Start date": "22/11/2026", "End date": "21/11/2026" },
+      "End date",
       "End date must not be before the start date.",
     );
-    await expectError({ ...days, "Report Type": "" }, "Report Type", "Report type is required.");
-    await user.selectOptions(field("Report Type"), "1");
-    await waitFor(() => expect(messageUnder(field("Report Type"))).toBeNull());
-    expect(messageUnder(field("End Date"))).toBeNull();
+    await expectError({ ...days, "Report type": "" }, "Report type", "Report type is required.");
+    await user.selectOptions(field("Report type"), "1");
+    await waitFor(() => expect(messageUnder(field("Report type"))).toBeNull());
+    expect(messageUnder(field("End date"))).toBeNull();
     await waitFor(() => expect(downloadButton()).toBeTruthy());
     await screen.findByText("2 rows");
   });
@@ -85,18 +85,18 @@ describe("report form", () => {
     const range = (name: string) => screen.getByRole("button", { name });
     expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
     await user.click(range("Last financial year"));
-    expect(field("Start Date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
-    expect(field("End Date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
+    expect(field("Start date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
+    expect(field("End date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
     expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
     expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
-    await screen.findByText("No Saved Reports.");
+    await screen.findByText("No saved reports.");
   });
 
   test("restores the last type, format, and quick range or custom days", async () => {
     const days = daysOfPeriod("LAST_MONTH", new Date());
     const mocks = (request: object) => [preview(request, rows), series(request)];
     const first = openReports(savedList(), ...users, ...mocks({ reportType: 1, ...days }));
-    await first.user.selectOptions(field("Report Type"), "1");
+    await first.user.selectOptions(field("Report type"), "1");
     await first.user.selectOptions(field("Format"), "csv");
     await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
     await screen.findByText("2 rows");
@@ -113,17 +113,17 @@ describe("report form", () => {
       ...mocks({ reportType: 1, ...days }),
       ...mocks({ reportType: 1, ...customDays }),
     );
-    expect(field("Report Type").value).toBe("1");
+    expect(field("Report type").value).toBe("1");
     expect(field("Format").value).toBe("csv");
-    expect(field("Start Date").value).toBe(shownDay(days.startDate));
+    expect(field("Start date").value).toBe(shownDay(days.startDate));
     await waitFor(() => expect(downloadButton()).toBeTruthy());
-    fill({ "Start Date": "05/03/2025", "End Date": "09/03/2025" });
+    fill({ "Start date": "05/03/2025", "End date": "09/03/2025" });
     await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
     second.unmount();
 
     openReports(savedList(), ...mocks({ reportType: 1, ...customDays }));
-    expect(field("Start Date").value).toBe("05/03/2025");
-    expect(field("End Date").value).toBe("09/03/2025");
+    expect(field("Start date").value).toBe("05/03/2025");
+    expect(field("End date").value).toBe("09/03/2025");
     await screen.findByText("2 rows");
   });
 
@@ -136,18 +136,18 @@ describe("report form", () => {
       preview(request, rows),
       series(request),
     );
-    expect(field("Report Type").value).toBe("9");
-    expect(field("Start Date").value).toBe("05/03/2025");
-    expect(field("End Date").value).toBe("09/03/2025");
+    expect(field("Report type").value).toBe("9");
+    expect(field("Start date").value).toBe("05/03/2025");
+    expect(field("End date").value).toBe("09/03/2025");
     expect(field("Format").value).toBe("csv");
     await screen.findByText("2 rows");
     address.unmount();
 
     localStorage.removeItem("list:report");
     openReportsAt("?type=77&start=x&end=2025-03-09", savedList());
-    expect(field("Report Type").value).toBe("");
-    expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
-    await screen.findByText("No Saved Reports.");
+    expect(field("Report type").value).toBe("");
+    expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
+    await screen.findByText("No saved reports.");
   });
 
   test.each(["{", '{"reportType":"77","period":"NEVER","startDate":"x"}', '{"reportType":1,"startDate":{}}'])(
@@ -155,9 +155,9 @@ describe("report form", () => {
     async (stored) => {
       localStorage.setItem("list:report", stored);
       openReports(savedList());
-      expect(field("Report Type").value).toBe("");
-      expect(field("Start Date").value).toBe(shownDay(usualDays.startDate));
-      await screen.findByText("No Saved Reports.");
+      expect(field("Report type").value).toBe("");
+      expect(field("Start date").value).toBe(shownDay(usualDays.startDate));
+      await screen.findByText("No saved reports.");
     },
   );
 });
@@ -165,7 +165,7 @@ describe("report form", () => {
 describe("preview", () => {
   const choose = async (...mocks: Parameters<typeof openReports>) => {
     const page = openReports(savedList(), ...mocks);
-    await page.user.selectOptions(field("Report Type"), "1");
+    await page.user.selectOptions(field("Report type"), "1");
     return page;
   };
 
@@ -176,7 +176,7 @@ describe("preview", () => {
     expect(
       [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent)),
     ).toEqual([
-      ["Date Joined (UTC)", "First Name", "Amount"],
+      ["Date joined (UTC)", "First Name", "Amount"],
       ["21 Nov 2026, 9:30 am", "Ada", "A$142.05"],
       ["20 Nov 2026, 9:30 am", "<b>Grace</b>", ""],
     ]);
@@ -198,7 +198,7 @@ describe("preview", () => {
     const { user } = await choose(failure, ...users, series({ reportType: 1 }));
     expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
     await waitFor(() => expect(downloadButton()).toBeTruthy());
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("2 rows")).toBeTruthy();
   });
 
@@ -224,7 +224,7 @@ describe("preview", () => {
 describe("download", () => {
   const begin = async () => {
     const { user } = openReports(savedList(), ...users);
-    await user.selectOptions(field("Report Type"), "1");
+    await user.selectOptions(field("Report type"), "1");
     await user.selectOptions(field("Format"), "csv");
     await screen.findByText("2 rows");
     await user.click(screen.getByRole("button", { name: "Download" }));

@@ -6,7 +6,7 @@ test("lets an admin preview and download a report", async ({ page }) => {
   await page.getByRole("link", { name: /^Reports/ }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Reports" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Download" })).toHaveCount(0);
-  await page.getByLabel("Report Type").selectOption("Users");
+  await page.getByLabel("Report type").selectOption("Users");
   await page.getByLabel("Format").selectOption("csv");
   await page.getByRole("button", { name: "All time" }).click();
   await expect(page.getByText(/^\d+ rows$/)).toBeVisible();

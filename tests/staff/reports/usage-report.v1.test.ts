@@ -22,17 +22,17 @@ const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
 const titles = [
   "Date (Brisbane time)",
-  "Last Date (Brisbane time)",
+  "Last date (Brisbane time)",
   "Count",
-  "Machine Name",
-  "Windows User",
+  "Machine name",
+  "Windows user",
   "Event",
-  "Result Code",
+  "Result code",
   "Result",
   "Answer",
-  "Add-In Version",
-  "Host Version",
-  "IP Address",
+  "Add-in version",
+  "Host version",
+  "IP address",
 ];
 
 async function download(body: object, token = admin) {
@@ -99,7 +99,7 @@ describe("usage report", () => {
     const evil = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "＝1", 'a "quoted", name', "Lövgren"];
     for (const [n, machineName] of evil.entries())
       await createEvent(licence, { machineName, at: after(app.clock.now(), -n * MINUTE) });
-    expect((await readCsv(licence)).map((row) => row["Machine Name"])).toEqual(
+    expect((await readCsv(licence)).map((row) => row["Machine name"])).toEqual(
       evil.map((name) => (/^[=+\-@＝]/.test(name) ? `'${name}` : name)),
     );
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
@@ -123,7 +123,7 @@ describe("usage report", () => {
       count: 9,
     });
     const names = async (startDate: string, endDate: string) =>
-      (await readCsv(licence, { startDate, endDate })).map((row) => `${row["Machine Name"]} ${row.Count}`);
+      (await readCsv(licence, { startDate, endDate })).map((row) => `${row["Machine name"]} ${row.Count}`);
     expect(await names("2026-03-10", "2026-03-10")).toEqual(["noon 1", "run 9"]);
     expect(await names("2026-03-10", "2026-03-10 12:00:00")).toEqual(["noon 1", "run 9"]);
     expect(await names("2026-03-10 12:00:01", "2026-03-12")).toEqual(["next day 1"]);

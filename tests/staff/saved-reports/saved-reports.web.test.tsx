@@ -65,13 +65,13 @@ describe("list of saved reports", () => {
         savedReport("5", { name: "Given up", lastRunState: "failed", lastRunAt: "2026-11-24T00:01:00.000Z" }),
       ),
     );
-    const titles = (await screen.findByRole("table", { name: "Saved Reports" })).querySelectorAll("th");
+    const titles = (await screen.findByRole("table", { name: "Saved reports" })).querySelectorAll("th");
     expect([...titles].map(({ textContent }) => textContent)).toEqual([
       "Name",
       "Report",
       "Period",
       "Schedule",
-      "Last Run",
+      "Last run",
       "Actions",
     ]);
     expect(await findRowCells("Fresh")).toEqual([
@@ -91,14 +91,14 @@ describe("list of saved reports", () => {
     const broken = { request: { query: SavedReportsDocument }, result: failure("INTERNAL") };
     const { user } = openReports(broken, savedList());
     expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
-    expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(await screen.findByText("No saved reports.")).toBeTruthy();
   });
 
   test("downloads a report for its current period", async () => {
     const { asked } = playDownloads(async () => new Response("rows"));
     const { user } = openReports(savedList(savedReport("1")));
-    await choose(user, "Download Now");
+    await choose(user, "Download now");
     expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
     expect(asked.map(({ url, body }) => [url, body])).toEqual([
       ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
@@ -109,14 +109,14 @@ describe("list of saved reports", () => {
 describe("save dialog", () => {
   test("requires name and type, and adds the report to the list", async () => {
     const { user } = openReports(savedList(), saving({}), savedList(savedReport("new")));
-    await user.click(screen.getByRole("button", { name: "Save A Report" }));
-    const dialog = await screen.findByRole("dialog", { name: "Save A Report" });
+    await user.click(screen.getByRole("button", { name: "Save a report" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save a report" });
     const inDialog = (label: string) => within(dialog).getByLabelText(label);
     await user.click(within(dialog).getByRole("button", { name: "Save" }));
     await waitFor(() => expect(messageUnder(inDialog("Name"))).toBe("Name is required."));
-    expect(messageUnder(inDialog("Report Type"))).toBe("Report type is required.");
+    expect(messageUnder(inDialog("Report type"))).toBe("Report type is required.");
     await user.type(inDialog("Name"), "New users");
-    await user.selectOptions(inDialog("Report Type"), "Users");
+    await user.selectOptions(inDialog("Report type"), "Users");
     await user.selectOptions(inDialog("Format"), "csv");
     await user.selectOptions(inDialog("Period"), "Last 7 days");
     await user.selectOptions(inDialog("Schedule"), "Every Monday");
@@ -133,11 +133,11 @@ describe("save dialog", () => {
       series({ reportType: 1 }, []),
       saving({ period: "ONE_MONTH", schedule: "NONE" }, failure("CONFLICT", taken, { name: [taken] })),
     );
-    await user.selectOptions(field("Report Type"), "1");
+    await user.selectOptions(field("Report type"), "1");
     await user.selectOptions(field("Format"), "csv");
-    await user.click(screen.getByRole("button", { name: "Save This Report" }));
-    const dialog = await screen.findByRole("dialog", { name: "Save A Report" });
-    expect(within(dialog).getByLabelText<HTMLSelectElement>("Report Type").value).toBe("1");
+    await user.click(screen.getByRole("button", { name: "Save this report" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save a report" });
+    expect(within(dialog).getByLabelText<HTMLSelectElement>("Report type").value).toBe("1");
     expect(within(dialog).getByLabelText<HTMLSelectElement>("Format").value).toBe("csv");
     expect(within(dialog).getByLabelText<HTMLSelectElement>("Period").value).toBe("ONE_MONTH");
     await user.type(within(dialog).getByLabelText("Name"), "New users");
@@ -159,7 +159,7 @@ describe("save dialog", () => {
     };
     const { user } = openReports(savedList(savedReport("1")), updating, savedList(changed));
     await choose(user, "Edit");
-    await screen.findByRole("dialog", { name: "Update Saved Report" });
+    await screen.findByRole("dialog", { name: "Update saved report" });
     fill({ Name: "Everybody", Period: "ALL_TIME", Schedule: "NONE" });
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("The saved report has been updated.")).toBeTruthy();
@@ -174,11 +174,11 @@ test.each([
   const deleting: Mock = { request: { query: DeleteSavedReportDocument, variables: { id: "1" } }, result };
   const { user } = openReports(savedList(savedReport("1")), deleting, savedList());
   await choose(user, "Delete");
-  const dialog = await screen.findByRole("dialog", { name: "Delete Saved Report" });
+  const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
   expect(dialog.textContent).toContain("links already emailed will stop working");
   await user.click(within(dialog).getByRole("button", { name: "Yes" }));
   expect(await screen.findByText(message)).toBeTruthy();
-  expect(await screen.findByText("No Saved Reports.")).toBeTruthy();
+  expect(await screen.findByText("No saved reports.")).toBeTruthy();
 });
 
 describe("report file page", () => {
@@ -229,7 +229,7 @@ describe("report file page", () => {
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
     );
     const { user } = open([file]);
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Download Report");
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Download report");
     expect(await screen.findByText("Users-2026-11-16-to-2026-11-22.csv, 1.2 MB")).toBeTruthy();
     expect(screen.getByText("16/11/2026 to 22/11/2026")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Download" }));
@@ -244,14 +244,14 @@ describe("report file page", () => {
   ])("explains an invalid link and links to the reports: %s", async (at, mocks) => {
     open(mocks, at);
     expect((await screen.findByRole("alert")).textContent).toContain("This link doesn't work.");
-    expect(screen.getByRole("link", { name: "Go to Reports" }).getAttribute("href")).toBe("/admin/reports-page/");
-    expect(screen.queryByRole("button", { name: "Try Again" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Go to reports" }).getAttribute("href")).toBe("/admin/reports-page/");
+    expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   });
 
   test("retries after a failure", async () => {
     const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
     expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try Again" }));
+    await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("button", { name: "Download" })).toBeTruthy();
   });
 });

@@ -20,11 +20,11 @@ describe("blocked machines", () => {
 
   test("adds a machine, marks it as unsaved and saves it on Submit", async () => {
     const { user, sent } = await open(saved());
-    await user.type(field("Machine Name"), "BNE-PLAN-099{Enter}");
+    await user.type(field("Machine name"), "BNE-PLAN-099{Enter}");
     await waitFor(() => expect(names()).toHaveLength(2));
     expect(names()[1]).toContain("Not saved yet");
     expect(names()[0]).toMatch(/since 5 Dec 2025/);
-    expect([field("Machine Name").value, sent().length]).toEqual(["", 0]);
+    expect([field("Machine name").value, sent().length]).toEqual(["", 0]);
     expect(screen.getByText("You have unsaved changes.")).toBeTruthy();
     await submit(user);
     await screen.findByText("The user details have been updated.");
@@ -40,9 +40,9 @@ describe("blocked machines", () => {
     ["x".repeat(201), "Must be at most 200 characters."],
   ])("rejects the name %j: %s", async (name, message) => {
     const { user } = await open();
-    fill({ "Machine Name": name });
-    await user.click(screen.getByRole("button", { name: "Add Machine" }));
-    await waitFor(() => expect(messageUnder(field("Machine Name"))).toBe(message));
+    fill({ "Machine name": name });
+    await user.click(screen.getByRole("button", { name: "Add machine" }));
+    await waitFor(() => expect(messageUnder(field("Machine name"))).toBe(message));
     expect(names()).toHaveLength(1);
   });
 
@@ -50,7 +50,7 @@ describe("blocked machines", () => {
     const { user, sent } = await open(saved({ blockedMachines: [] }));
     const clickRemove = () => user.click(screen.getByRole("button", { name: "Remove BNE-PLAN-007|office" }));
     await clickRemove();
-    const dialog = await screen.findByRole("dialog", { name: "Unblock Machine" });
+    const dialog = await screen.findByRole("dialog", { name: "Unblock machine" });
     await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
     expect(names()).toHaveLength(1);
     await clickRemove();

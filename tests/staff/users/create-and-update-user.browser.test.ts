@@ -18,15 +18,15 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
     "Last Name": "Somerville",
     Phone: "0400 000 000",
     Email: email,
-    "Street Number": "12",
-    "Street Name": "Eagle Street",
+    "Street number": "12",
+    "Street name": "Eagle Street",
     City: "Brisbane",
     "Post Code": "4000",
   }))
     await page.getByLabel(label, { exact: true }).fill(value);
   await page.getByLabel("State").selectOption("QLD");
   await page.getByLabel("Password", { exact: true }).fill(personPassword);
-  await page.getByLabel("Confirm Password").fill(personPassword);
+  await page.getByLabel("Confirm password").fill(personPassword);
   await expectAccessible(page, "creating a user");
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
@@ -43,8 +43,8 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await expect(page.getByRole("main").getByText("Mary Somerville")).toBeVisible();
   await page.getByRole("link", { name: "Manage Users" }).click();
   await page.goBack();
-  await page.getByLabel("Machine Name").fill("BNE-PLAN-099|office");
-  await page.getByLabel("Machine Name").press("Enter");
+  await page.getByLabel("Machine name").fill("BNE-PLAN-099|office");
+  await page.getByLabel("Machine name").press("Enter");
   await expect(page.getByRole("list", { name: "Blocked machines" }).getByText("Not saved yet")).toBeVisible();
   await expectAccessible(page, "updating a user");
   await page.setViewportSize({ width: 320, height: 640 });

@@ -36,11 +36,11 @@ const typed = {
   "Last Name": "Byron",
   Phone: "0400 000 000",
   Email: "ada@demo.test",
-  "Member Type": "2",
+  "Member type": "2",
   Password: "Critical-path-55",
-  "Confirm Password": "Critical-path-55",
-  "Street Number": "120",
-  "Street Name": "Eagle Street",
+  "Confirm password": "Critical-path-55",
+  "Street number": "120",
+  "Street name": "Eagle Street",
   City: "Brisbane",
   State: "QLD",
   "Post Code": "4000",
@@ -49,18 +49,18 @@ const typed = {
 test("starts with default values and shows no tabs, ABN or blocked machines", () => {
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Create User" })).toBeTruthy();
-  expect([field("Country").value, field("Annual Deactivation Limit").value, field("Member Type").value]).toEqual([
+  expect([field("Country").value, field("Annual deactivation limit").value, field("Member type").value]).toEqual([
     "Australia",
     "3",
     "1",
   ]);
-  for (const label of ["ABN", "Machine Name"]) expect(screen.queryByLabelText(label)).toBeNull();
+  for (const label of ["ABN", "Machine name"]) expect(screen.queryByLabelText(label)).toBeNull();
   expect(screen.queryByRole("tab")).toBeNull();
 });
 
 test("shows an error under each missing field", async () => {
   const { submit, requests } = open();
-  fill({ "Annual Deactivation Limit": "" });
+  fill({ "Annual deactivation limit": "" });
   await submit();
   await waitFor(() => expect(messageUnder(field("First Name"))).toBe("First name is required."));
   const messages = {
@@ -68,17 +68,17 @@ test("shows an error under each missing field", async () => {
     Phone: "Mobile is required.",
     Email: "Email is required.",
     Password: "Password is required.",
-    "Street Number": "Street number is required.",
-    "Street Name": "Street name is required.",
+    "Street number": "Street number is required.",
+    "Street name": "Street name is required.",
     City: "City is required.",
     State: "State is required.",
     "Post Code": "Post code is required.",
-    "Annual Deactivation Limit": "Annual deactivation limit is required.",
+    "Annual deactivation limit": "Annual deactivation limit is required.",
   };
   for (const [label, message] of Object.entries(messages)) expect(messageUnder(field(label))).toBe(message);
-  fill({ ...typed, "Confirm Password": "Other-path-55" });
+  fill({ ...typed, "Confirm password": "Other-path-55" });
   await submit();
-  await waitFor(() => expect(messageUnder(field("Confirm Password"))).toBe("Passwords must match"));
+  await waitFor(() => expect(messageUnder(field("Confirm password"))).toBe("Passwords must match"));
   expect(requests).toEqual([]);
 });
 

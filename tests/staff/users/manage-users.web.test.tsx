@@ -21,10 +21,10 @@ test("shows all user types of the last year with ten rows per page", async () =>
     "Company",
     "Email",
     "Phone",
-    "User Type",
-    "Date Joined",
+    "User type",
+    "Date joined",
     "Active",
-    "Email Confirmed",
+    "Email confirmed",
     "Actions",
   ]);
   for (const type of ["Regular", "Corporate", "Admin"])
@@ -64,7 +64,7 @@ test("reads the filter and search from the URL and doesn't filter by missing par
   open([page(asked({ search: "rail" }, days), [user(1)])], "/admin/manage-users/?types=2&q=rail");
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
-  expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2000");
+  expect(screen.getByLabelText<HTMLInputElement>("Start date").value).toBe("01/01/2000");
 });
 
 test("shows errors for an invalid filter and puts a valid filter in the URL", async () => {
@@ -73,14 +73,14 @@ test("shows errors for an invalid filter and puts a valid filter in the URL", as
   await screen.findByText("1–10 of 10");
   for (const type of ["Regular", "Corporate", "Admin"])
     await view.user.click(screen.getByRole("checkbox", { name: type }));
-  fill({ "Start Date": "", "End Date": "31/02/2026" });
+  fill({ "Start date": "", "End date": "31/02/2026" });
   await view.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("At least 1 user type is required.")).toBeTruthy();
   expect(screen.getByText("Start date is required.")).toBeTruthy();
   expect(screen.getByText("Must be a date.")).toBeTruthy();
   await view.user.click(screen.getByRole("checkbox", { name: "Regular" }));
   await view.user.click(screen.getByRole("checkbox", { name: "Corporate" }));
-  fill({ "Start Date": "1/1/2026", "End Date": "31/03/2026" });
+  fill({ "Start date": "1/1/2026", "End date": "31/03/2026" });
   await view.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   expect(view.place()).toBe("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31");
@@ -92,7 +92,7 @@ test("restores the last applied filter if the URL has none", async () => {
   await screen.findByText("1–10 of 10");
   for (const type of ["Regular", "Admin"]) await first.user.click(screen.getByRole("checkbox", { name: type }));
   await first.user.click(screen.getByRole("checkbox", { name: /archived/i }));
-  fill({ "Start Date": "1/1/2026", "End Date": "31/03/2026" });
+  fill({ "Start date": "1/1/2026", "End date": "31/03/2026" });
   await first.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   first.unmount();
@@ -100,8 +100,8 @@ test("restores the last applied filter if the URL has none", async () => {
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   const isChecked = (name: string | RegExp) => screen.getByRole<HTMLInputElement>("checkbox", { name }).checked;
   expect(["Regular", "Corporate", "Admin", /archived/i].map(isChecked)).toEqual([false, true, false, false]);
-  expect(screen.getByLabelText<HTMLInputElement>("Start Date").value).toBe("01/01/2026");
-  expect(screen.getByLabelText<HTMLInputElement>("End Date").value).toBe("31/03/2026");
+  expect(screen.getByLabelText<HTMLInputElement>("Start date").value).toBe("01/01/2026");
+  expect(screen.getByLabelText<HTMLInputElement>("End date").value).toBe("31/03/2026");
 });
 
 test("shows a loading overlay while users load and reload", async () => {
@@ -134,7 +134,7 @@ test("deletes a user after confirmation", async () => {
   await view.user.keyboard("{Escape}");
   await view.user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete user" }));
   expect(dialog.getByText(/licences are suspended/)).toBeTruthy();
   await view.user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("The user has been successfully deleted.")).toBeTruthy();
@@ -159,7 +159,7 @@ test("shows that cancelling the subscription of a deleted user is pending", asyn
   ]);
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
   await view.user.click(screen.getByRole("menuitem", { name: "Delete" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Delete User" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete user" }));
   await view.user.click(dialog.getByRole("button", { name: "Yes" }));
   expect(
     await screen.findByText(/successfully deleted\. The payment provider can't be reached right now/),
@@ -218,6 +218,6 @@ test("shows an error if loading fails and retries", async () => {
   const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const view = open([failure, page(asked(), ten(1))]);
   expect(await screen.findByText("Unable to load the users.")).toBeTruthy();
-  await view.user.click(screen.getByRole("button", { name: "Try Again" }));
+  await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1–10 of 10")).toBeTruthy();
 });

@@ -70,10 +70,10 @@ describe("concurrent changes by another admin", () => {
     await submit(view.user);
     const note = await screen.findByText(/saved this user while you were editing/);
     expect(note.textContent).toContain("Grace Hopper");
-    expect(screen.getByText("Updated with their changes: Company Name, Tester.")).toBeTruthy();
+    expect(screen.getByText("Updated with their changes: Company name, Tester.")).toBeTruthy();
     const group = await screen.findByRole("group", { name: "First Name: which value?" });
     expect(group.textContent).toContain("First NameGrace HopperAnneYouAugusta");
-    expect([field("First Name").value, field("Phone").value, field("Company Name").value]).toEqual([
+    expect([field("First Name").value, field("Phone").value, field("Company name").value]).toEqual([
       "Augusta",
       "0400 999 999",
       "Engines Ltd",

@@ -21,7 +21,7 @@ beforeEach(() => {
 test("has an input for every declared field", async () => {
   await open();
   const { fullAddress, ...labelled } = labelsOf(userFields);
-  expect(fullAddress).toBe("Full Address");
+  expect(fullAddress).toBe("Full address");
   for (const label of Object.values(labelled)) expect(field(label), label).toBeTruthy();
 });
 
@@ -34,13 +34,13 @@ test("shows the user and their stored details", async () => {
   for (const [label, value] of Object.entries(labels)) expect([label, field(label).value]).toEqual([label, value]);
   expect(screen.queryByLabelText(/^Password/)).toBeNull();
   for (const flag of [
-    "Service Provider",
+    "Service provider",
     "Tester",
-    "Issued W8 Form",
-    "Completed Security Information",
-    "Completed Software QA",
-    "Subscribed To Newsletter",
-    "Has Completed Trial",
+    "Issued W-8 form",
+    "Completed security information",
+    "Completed software QA",
+    "Subscribed to newsletter",
+    "Has completed trial",
   ])
     expect([flag, screen.getByRole<HTMLInputElement>("checkbox", { name: flag }).checked]).toEqual([
       flag,
@@ -66,12 +66,12 @@ test("shows errors under their fields, focuses the first one and removes errors 
     ["Phone", "", "Mobile is required."],
     ["Email", "ada@", "Invalid email address"],
     ["ABN", "51 824 753", "Invalid Australian business number format."],
-    ["Street Number", "", "Street number is required."],
-    ["Street Name", "", "Street name is required."],
+    ["Street number", "", "Street number is required."],
+    ["Street name", "", "Street name is required."],
     ["City", "", "City is required."],
     ["State", "", "State is required."],
     ["Post Code", "400", "Invalid Australian post code."],
-    ["Annual Deactivation Limit", "", "Annual deactivation limit is required."],
+    ["Annual deactivation limit", "", "Annual deactivation limit is required."],
   ] as const;
   const { user, sent } = await open();
   fill(Object.fromEntries(cases.map(([label, value]) => [label, value])));
@@ -91,15 +91,15 @@ test.each([
   ["1001", "Must be less than 1000."],
 ])("rejects an annual deactivation limit of %s: %s", async (value, message) => {
   const { user } = await open();
-  fill({ "Annual Deactivation Limit": value });
+  fill({ "Annual deactivation limit": value });
   await submit(user);
-  await waitFor(() => expect(messageUnder(field("Annual Deactivation Limit"))).toBe(message));
+  await waitFor(() => expect(messageUnder(field("Annual deactivation limit"))).toBe(message));
 });
 
 test("saves the details with the revision that was loaded", async () => {
   const { user, sent, place } = await open(saved({ firstName: "Augusta", issuedW8Form: true }));
-  fill({ "First Name": "Augusta", "Member Type": "2", "Annual Deactivation Limit": "0" });
-  await user.click(screen.getByRole("checkbox", { name: "Issued W8 Form" }));
+  fill({ "First Name": "Augusta", "Member type": "2", "Annual deactivation limit": "0" });
+  await user.click(screen.getByRole("checkbox", { name: "Issued W-8 form" }));
   await submit(user);
   expect(await screen.findByText("The user details have been updated.")).toBeTruthy();
   expect(inputOf(sent())).toMatchObject({
@@ -154,7 +154,7 @@ test.each([
   await submit(user);
   expect((await screen.findByRole("alert")).textContent).toBe(message);
   if (refusal.fields?.email) expect(messageUnder(field("Email"))).toBe("Another account has this email address.");
-  if (refusal.fields?.memberType) expect(messageUnder(field("Member Type"))).toBe(message);
+  if (refusal.fields?.memberType) expect(messageUnder(field("Member type"))).toBe(message);
   expect(field("Email").value).toBe("ada.new@demo.test");
 });
 
@@ -216,7 +216,7 @@ test("shows stored scripts as text", async () => {
     { __typename: "BlockedMachine", id: "m1", machineName: script, blockedAt: "2025-12-05T02:00:00Z" },
   ];
   const { container } = await open({}, { ...stored, ...hostile, blockedMachines });
-  expect(field("Company Name").value).toBe(script);
+  expect(field("Company name").value).toBe(script);
   expect(screen.getByText(`${script} ${script}`)).toBeTruthy();
   expect(container.querySelector("img[src=x], script")).toBeNull();
   expect((window as { hacked?: number }).hacked).toBeUndefined();

@@ -18,41 +18,41 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-/** An attempt that waits for its answer, and a way to give it. */
-async function underWay() {
+/** Starts an attempt that waits for its response, and returns functions to respond and to turn the endpoint off. */
+async function startAttempt() {
   const endpoint = await createEndpoint(app, receiver, owner);
   const sent = (await webhooks.test({ id: endpoint.id }, endpoint.token)).data.sendTestWebhook;
   const reached = new Promise<ServerResponse>((resolve) => (receiver.reply = resolve));
-  const over = deliverWebhook(app.context(), { deliveryId: sent.id });
+  const finished = deliverWebhook(app.context(), { deliveryId: sent.id });
   const response = await reached;
-  const answer = async (status: number) => {
-    response.writeHead(status).end("heard");
-    await over;
+  const respond = async (status: number) => {
+    response.writeHead(status).end("received");
+    await finished;
   };
   const turnOff = () =>
     webhooks.update(
       { id: endpoint.id, input: { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false } },
       endpoint.token,
     );
-  return { ...endpoint, sent, answer, turnOff };
+  return { ...endpoint, sent, respond, turnOff };
 }
 
-const ago = (seconds: number) =>
+const moveBack = (seconds: number) =>
   app.services.pool.query(
     `with d as (update webhook_deliveries set claimed_until = claimed_until - $1 * interval '1 second')
      update webhook_attempts set open_until = open_until - $1 * interval '1 second'`,
     [seconds],
   );
 
-test("an attempt that begins is written down, and shown once it is over with when it began", async () => {
-  const { log, answer, sent } = await underWay();
+test("logs an attempt when it starts and shows it with its start time when it has ended", async () => {
+  const { log, respond, sent } = await startAttempt();
   const { rows } = await app.services.pool.query(
     "select extract(epoch from at) * 1000 as ms, open_until > now() as open from webhook_attempts where delivery_id = $1",
     [sent.id],
   );
   expect(rows).toEqual([{ ms: expect.any(String), open: true }]);
   expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
-  await answer(204);
+  await respond(204);
   expect((await log()).rows).toMatchObject([
     { status: "delivered", attempts: [{ status: "delivered", at: new Date(Number(rows[0].ms)).toISOString() }] },
   ]);
@@ -60,27 +60,27 @@ test("an attempt that begins is written down, and shown once it is over with whe
 
 test.each([
   [204, "delivered", { status: "delivered", responseStatus: 204 }],
-  [500, "failed", { status: "failed", responseStatus: 500, error: "It answered 500." }],
-])("an answer of %i that comes after the endpoint was turned off is in the log; the delivery is %s", async (...row) => {
+  [500, "failed", { status: "failed", responseStatus: 500, error: "The endpoint responded with status 500." }],
+])("logs a response of %i after the endpoint was turned off and leaves the delivery %s", async (...row) => {
   const [status, delivery, attempt] = row;
-  const { log, answer, turnOff } = await underWay();
+  const { log, respond, turnOff } = await startAttempt();
   await turnOff();
   expect((await log()).rows).toMatchObject([{ status: "failed", attempts: [] }]);
-  await answer(status);
+  await respond(status);
   expect((await log()).rows).toMatchObject([{ status: delivery, nextAttemptAt: null, attempts: [attempt] }]);
 });
 
-test("an answer that comes when its attempt was given up for lost takes the place of the interruption", async () => {
-  const { log, answer, sent, posts } = await underWay();
-  await ago(31);
+test("replaces an interruption with the response that arrives later", async () => {
+  const { log, respond, sent, posts } = await startAttempt();
+  await moveBack(31);
   expect((await log()).rows).toMatchObject([{ attempts: [{ status: "interrupted" }] }]);
   receiver.reply = (response) => response.writeHead(503).end();
   await deliverWebhook(app.context(), { deliveryId: sent.id });
   expect(posts()).toHaveLength(2);
   expect((await log()).rows[0].attempts).toMatchObject([{ status: "interrupted" }, { responseStatus: 503 }]);
-  // The delivery goes by the attempt that was begun last.
-  await answer(200);
+  // The status of the delivery depends on the attempt that started last.
+  await respond(200);
   expect((await log()).rows).toMatchObject([
-    { status: "pending", attempts: [{ status: "delivered", responseBody: "heard" }, { responseStatus: 503 }] },
+    { status: "pending", attempts: [{ status: "delivered", responseBody: "received" }, { responseStatus: 503 }] },
   ]);
 });

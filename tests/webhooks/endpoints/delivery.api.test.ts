@@ -28,21 +28,21 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-const happen = (userId: string, times?: number) => happenTo(app, userId, times);
+const recordEvents = (userId: string, times?: number) => happenTo(app, userId, times);
 const deliver = () => app.services.jobs.drain();
-const refuse = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
+const respondWith = (status: number) => (receiver.reply = (response) => response.writeHead(status).end("no"));
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
-const moveTo = (moment: number) => app.clock.setOffset(moment - Date.now());
+const setTime = (moment: number) => app.clock.setOffset(moment - Date.now());
 
 describe("an event", () => {
-  test("is posted once, signed so that the package of Standard Webhooks takes it", async () => {
+  test("is posted once with a signature that the Standard Webhooks package accepts", async () => {
     const { secret, posts, log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     await deliver();
     expect(posts()).toHaveLength(1);
     const [post] = posts();
-    if (!post) throw new Error("nothing came");
+    if (!post) throw new Error("nothing received");
     expect(isSignedBy(secret, post)).toBe(true);
     expect(isSignedBy(secret, { ...post, body: `${post.body} ` })).toBe(false);
     expect(post.json).toMatchObject({ type: "subscription.changed", data: { userId: owner.id, changes: ["renewed"] } });
@@ -63,7 +63,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("is not told when what it tells of is rolled back, and is when that commits", async () => {
+  test("is not sent if the transaction is rolled back", async () => {
     const { posts } = await createEndpoint(app, receiver, owner);
     const data = { userId: owner.id, changes: [], subscription: {} as never };
     await app
@@ -79,7 +79,7 @@ describe("an event", () => {
     expect(posts()).toEqual([]);
   });
 
-  test("reaches the customer's endpoints and the admins', no one else's, and none for another type", async () => {
+  test("is sent only to subscribed endpoints of the customer and admins", async () => {
     const admin = await createAdmin(app);
     const [mine, admins, strangers, others, off] = await Promise.all([
       createEndpoint(app, receiver, owner),
@@ -90,26 +90,26 @@ describe("an event", () => {
     ]);
     const input = { url: receiver.url, description: "", eventTypes: ["subscription.changed"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     expect([mine, admins, strangers, others, off].map(({ posts }) => posts().length)).toEqual([1, 1, 0, 0, 0]);
     expect(mine.posts()[0]?.json.id).toBe(admins.posts()[0]?.json.id);
     expect(isSignedBy(mine.secret, admins.posts()[0]!)).toBe(false);
   });
 
-  test("of somebody else is kept from an admin who was demoted or archived since, in the log too", async () => {
+  test("is hidden from former and archived admins, in the log too", async () => {
     const [demoted, archived] = [await createAdmin(app), await createAdmin(app)];
     const first = await createEndpoint(app, receiver, demoted);
     const second = await createEndpoint(app, receiver, archived);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     const [seen] = (await first.log()).rows;
-    await happen(owner.id);
+    await recordEvents(owner.id);
     const em = app.context().em;
     await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Regular });
     await em.nativeUpdate(User, { id: archived.id }, { archivedAt: app.clock.now() });
     await deliver();
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     expect([first.posts().length, second.posts().length]).toEqual([1, 1]);
     expect(await first.log()).toMatchObject({ total: 0, rows: [] });
@@ -120,26 +120,26 @@ describe("an event", () => {
   });
 });
 
-describe("an endpoint that fails", () => {
-  test("is tried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h by the app's clock, then given up", async () => {
+describe("a failing endpoint", () => {
+  test("is retried after 5 s, 1 min, 5 min, 30 min, 2 h, 5 h and 10 h, then the delivery fails", async () => {
     const { posts, log } = await createEndpoint(app, receiver, owner);
-    refuse(500);
-    await happen(owner.id);
+    respondWith(500);
+    await recordEvents(owner.id);
     await deliver();
     for (const [index, ms] of backOff.entries()) {
       const [{ nextAttemptAt, attempts }] = (await log()).rows;
       const { at, durationMs } = attempts.at(-1);
       const waited = Date.parse(nextAttemptAt) - Date.parse(at) - durationMs;
       expect(waited).toBeGreaterThanOrEqual(ms);
-      // What it takes to write the attempt down before and after.
+      // Logging the attempt before and after it takes time.
       expect(waited).toBeLessThan(ms + 2_000);
-      // The clock runs on while the test does: half of five seconds may be over already.
+      // The clock keeps running during the test, so half of five seconds may already have passed.
       if (index > 0) {
-        moveTo(Date.parse(nextAttemptAt) - ms / 2);
+        setTime(Date.parse(nextAttemptAt) - ms / 2);
         await app.services.jobs.runDueWork();
         expect(posts()).toHaveLength(index + 1);
       }
-      moveTo(Date.parse(nextAttemptAt) + 100);
+      setTime(Date.parse(nextAttemptAt) + 100);
       await app.services.jobs.runDueWork();
       expect(posts()).toHaveLength(index + 2);
     }
@@ -153,18 +153,21 @@ describe("an endpoint that fails", () => {
       status: "failed",
       responseStatus: 500,
       responseBody: "no",
-      error: "It answered 500.",
+      error: "The endpoint responded with status 500.",
     });
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test("gets what waits once it answers again, whatever it answered before", async () => {
+  test("receives pending deliveries once it responds with success again", async () => {
     const { posts, log } = await createEndpoint(app, receiver, owner);
     receiver.reply = (response) => response.writeHead(302, { location: receiver.url }).end();
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     expect((await log()).rows).toMatchObject([
-      { status: "pending", attempts: [{ error: "It answered 302; redirects are not followed." }] },
+      {
+        status: "pending",
+        attempts: [{ error: "The endpoint responded with status 302. Redirects are not followed." }],
+      },
     ]);
     receiver.reply = (response) => response.writeHead(200).end();
     wait(6_000);
@@ -173,24 +176,24 @@ describe("an endpoint that fails", () => {
     expect((await log({ status: "delivered" })).total).toBe(1);
   });
 
-  test("is tried with one delivery at a time, and with all of them once it takes one", async () => {
+  test("receives one delivery at a time until one succeeds", async () => {
     const { posts } = await createEndpoint(app, receiver, owner);
-    refuse(503);
-    await happen(owner.id);
+    respondWith(503);
+    await recordEvents(owner.id);
     await deliver();
-    await happen(owner.id, 30);
-    let atOnce = 0;
-    let most = 0;
+    await recordEvents(owner.id, 30);
+    let concurrent = 0;
+    let highest = 0;
     receiver.reply = (response) => {
-      most = Math.max(most, ++atOnce);
+      highest = Math.max(highest, ++concurrent);
       setTimeout(() => {
-        atOnce--;
+        concurrent--;
         response.writeHead(503).end();
       }, 20);
     };
     wait(6_000);
     await app.services.jobs.runDueWork();
-    expect([most, posts().length]).toEqual([1, 2]);
+    expect([highest, posts().length]).toEqual([1, 2]);
     receiver.reply = (response) => response.writeHead(204).end();
     wait(HOUR);
     await app.services.jobs.runDueWork();
@@ -198,11 +201,11 @@ describe("an endpoint that fails", () => {
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(31);
   });
 
-  test("for five days is turned off, and its owner mailed once; turned on again it begins anew", async () => {
+  test("is turned off after five days with one email to its owner, and can be turned on again", async () => {
     const { id, posts, log, path } = await createEndpoint(app, receiver, owner);
-    refuse(500);
+    respondWith(500);
     for (let day = 0; day <= 5; day++) {
-      await happen(owner.id, 2);
+      await recordEvents(owner.id, 2);
       await deliver();
       if (day < 5) wait(DAY);
     }
@@ -213,13 +216,13 @@ describe("an endpoint that fails", () => {
       disabledAt: expect.any(String),
       disabledReason: "Every attempt failed for 5 days.",
     });
-    const mails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
-    expect(mails.map(({ subject }) => subject)).toEqual([
+    const emails = (await mailsTo(app, owner.email)).filter(({ subject }) => subject.includes("turned off"));
+    expect(emails.map(({ subject }) => subject)).toEqual([
       `Your webhook endpoint at ${new URL(receiver.url).host} was turned off`,
     ]);
-    expect(mails[0]?.text).not.toContain(path);
+    expect(emails[0]?.text).not.toContain(path);
     const count = posts().length;
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await app.services.jobs.runDueWork();
     expect(posts()).toHaveLength(count);
     expect((await log({ status: "pending" })).total).toBe(0);
@@ -229,16 +232,16 @@ describe("an endpoint that fails", () => {
       disabledAt: null,
       disabledReason: null,
     });
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     expect(posts()).toHaveLength(count + 1);
     expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
   });
 
-  test("with 410 is turned off at once", async () => {
+  test("is turned off immediately after a 410", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
-    refuse(410);
-    await happen(owner.id);
+    respondWith(410);
+    await recordEvents(owner.id);
     await deliver();
     expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null }]);
     const { data } = await webhooks.find({ id }, await signInAs(app, owner));
@@ -250,36 +253,36 @@ describe("a delivery", () => {
   const pending = async () =>
     (await app.services.pool.query("select id from webhook_deliveries where status = 'pending'")).rows[0].id as string;
 
-  test("is attempted once, however often its job runs and on how many processes", async () => {
-    const beside = await openBeside(app);
+  test("is attempted once, even if its job runs several times on two processes", async () => {
+    const secondProcess = await openBeside(app);
     const { posts, log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     const deliveryId = await pending();
     receiver.reply = (response) => setTimeout(() => response.writeHead(500).end(), 100);
     await Promise.all(
-      [app.services, beside, app.services, beside, app.services].map((services) =>
+      [app.services, secondProcess, app.services, secondProcess, app.services].map((services) =>
         deliverWebhook(createContext(services), { deliveryId }),
       ),
     );
-    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    await Promise.all([app.services.jobs.drain(), secondProcess.jobs.drain()]);
     expect(posts()).toHaveLength(1);
     expect((await log()).rows[0].attempts).toHaveLength(1);
   });
 
-  test("whose job was lost is found by the sweep, once over two processes", async () => {
-    const beside = await openBeside(app);
+  test("is found by the sweep of one of two processes when its job was lost", async () => {
+    const secondProcess = await openBeside(app);
     const { posts } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id, 25);
+    await recordEvents(owner.id, 25);
     await app.services.pool.query("delete from pgboss.job where name = 'deliver-webhook'");
-    await Promise.all([app.services, beside].map((services) => runUntilDone(services, queueDueWebhooks)));
-    await Promise.all([app.services.jobs.drain(), beside.jobs.drain()]);
+    await Promise.all([app.services, secondProcess].map((services) => runUntilDone(services, queueDueWebhooks)));
+    await Promise.all([app.services.jobs.drain(), secondProcess.jobs.drain()]);
     expect(posts()).toHaveLength(25);
   });
 
-  test("is never sent once its endpoint is deleted or turned off", async () => {
+  test("is never sent after its endpoint is deleted or turned off", async () => {
     const gone = await createEndpoint(app, receiver, owner);
     const off = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await webhooks.remove({ id: gone.id }, gone.token);
     const input = { url: receiver.url, description: "", eventTypes: ["invoice.paid"], enabled: false };
     await webhooks.update({ id: off.id, input }, off.token);

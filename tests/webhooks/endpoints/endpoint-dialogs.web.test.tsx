@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-test("an endpoint is added once, its secret is shown once with what it is for, and its page comes next", async () => {
+test("adds an endpoint once, shows its secret once and opens its page", async () => {
   const added = shownEndpoint({ id: "endpoint-9" });
   let endpoints: object[] = [];
   const { user, sent, press, place } = openWebhooks({
@@ -24,8 +24,8 @@ test("an endpoint is added once, its secret is shown once with what it is for, a
       return { addWebhookEndpoint: { __typename: "WebhookEndpointSecret", endpoint: added, secret } };
     },
   });
-  await press("Add An Endpoint");
-  const form = await dialogOf("Add An Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   const events = form.getByRole("group", { name: "Events" });
   expect(
     within(events)
@@ -35,12 +35,12 @@ test("an endpoint is added once, its secret is shown once with what it is for, a
   fill({ "Endpoint URL": " https://example.com/webhooks ", Description: "Production" });
   await user.click(form.getByRole("checkbox", { name: "invoice.paid" }));
   await user.click(form.getByRole("checkbox", { name: "licence.issued" }));
-  await user.dblClick(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.dblClick(form.getByRole("button", { name: "Add endpoint" }));
 
-  const told = await dialogOf("Your Signing Secret");
-  expect(told.getByText(secret)).toBeTruthy();
-  expect(told.getByText("It is shown only now.")).toBeTruthy();
-  expect(told.getByText(/To verify that a request comes from us/)).toBeTruthy();
+  const secretDialog = await dialogOf("Your signing secret");
+  expect(secretDialog.getByText(secret)).toBeTruthy();
+  expect(secretDialog.getByText("It is shown only once.")).toBeTruthy();
+  expect(secretDialog.getByText(/To verify that a request comes from us/)).toBeTruthy();
   expect(sent("AddWebhookEndpoint")).toEqual([
     {
       input: {
@@ -50,70 +50,70 @@ test("an endpoint is added once, its secret is shown once with what it is for, a
       },
     },
   ]);
-  const copyButton = told.getByRole("button", { name: "Copy" });
+  const copyButton = secretDialog.getByRole("button", { name: "Copy" });
   await waitFor(() => expect(document.activeElement).toBe(copyButton));
   await user.keyboard("{Escape}");
-  expect(await told.findByText(/^Not copied yet/)).toBeTruthy();
+  expect(await secretDialog.findByText(/^Not copied yet/)).toBeTruthy();
   const copy = vi.fn<(text: string) => Promise<void>>(async () => undefined);
   vi.spyOn(navigator.clipboard, "writeText").mockImplementation(copy);
-  await user.click(told.getByRole("button", { name: "Copy" }));
+  await user.click(secretDialog.getByRole("button", { name: "Copy" }));
   expect(await screen.findByText("The signing secret has been copied to clipboard.")).toBeTruthy();
   expect(copy).toHaveBeenCalledWith(secret);
-  await user.click(told.getByRole("button", { name: "I’ve Saved It" }));
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
   await dialogsClosed();
   expect(document.body.textContent).not.toContain(secret);
 });
 
-test("all events are chosen, and none, by one press", async () => {
+test("selects all or no events with one button", async () => {
   const { user, press } = openWebhooks({ WebhookEndpoints: listOf() });
-  await press("Add An Endpoint");
-  const form = await dialogOf("Add An Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   const chosen = () => form.getAllByRole("checkbox").filter((box) => (box as HTMLInputElement).checked).length;
-  await user.click(form.getByRole("button", { name: "Choose All" }));
+  await user.click(form.getByRole("button", { name: "Choose all" }));
   expect(chosen()).toBe(5);
-  await user.click(form.getByRole("button", { name: "Choose None" }));
+  await user.click(form.getByRole("button", { name: "Choose none" }));
   expect(chosen()).toBe(0);
 });
 
 test.each([
   [{}, "URL is required."],
-  [{ "Endpoint URL": "example.com/hook" }, "Please enter a whole URL, such as https://example.com/webhooks."],
+  [{ "Endpoint URL": "example.com/hook" }, "Enter a complete URL, such as https://example.com/webhooks."],
   [{ "Endpoint URL": "http://example.com/hook" }, "URL must start with https://."],
-])("%j is refused in words under its field, and so is no event", async (typed, sentence) => {
+])("shows errors for %j and missing events under their fields", async (typed, sentence) => {
   const { sent, user, press } = openWebhooks({ WebhookEndpoints: listOf() });
-  await press("Add An Endpoint");
-  const form = await dialogOf("Add An Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   fill(typed as Record<string, string>);
-  await user.click(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
   await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(sentence));
   expect(form.getByText("Please choose at least one event.")).toBeTruthy();
   expect(sent("AddWebhookEndpoint")).toEqual([]);
 });
 
-test("what the server refuses stands under the field, and what was typed stays", async () => {
+test("shows server errors under their field and keeps the input", async () => {
   const refusal = "Events are not posted to addresses of a private network.";
   const { user, press } = openWebhooks({
     WebhookEndpoints: listOf(),
     AddWebhookEndpoint: new Refusal("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
   });
-  await press("Add An Endpoint");
-  const form = await dialogOf("Add An Endpoint");
+  await press("Add endpoint");
+  const form = await dialogOf("Add endpoint");
   fill({ "Endpoint URL": "https://10.0.0.1/" });
-  await user.click(form.getByRole("button", { name: "Choose All" }));
-  await user.click(form.getByRole("button", { name: "Add Endpoint" }));
+  await user.click(form.getByRole("button", { name: "Choose all" }));
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
   await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(refusal));
   expect(field("Endpoint URL").value).toBe("https://10.0.0.1/");
 });
 
-test("an edited endpoint begins with what it is, and one that is off stays off", async () => {
+test("edits an endpoint with its current values and keeps it off", async () => {
   const before = shownEndpoint({ enabled: false });
   const { user, sent, choose } = openWebhooks({
     WebhookEndpoints: listOf(before),
     UpdateWebhookEndpoint: { updateWebhookEndpoint: before },
   });
   await choose("Edit");
-  const form = await dialogOf("Edit Endpoint");
+  const form = await dialogOf("Edit endpoint");
   expect(field("Endpoint URL").value).toBe("https://example.com/webhooks");
   expect(form.getByRole<HTMLInputElement>("checkbox", { name: "invoice.paid" }).checked).toBe(true);
   fill({ Description: "Test system" });
@@ -126,7 +126,7 @@ test("an edited endpoint begins with what it is, and one that is off stays off",
   ]);
 });
 
-test("turning off says what it means and asks first; turning on asks nothing", async () => {
+test("confirms turning an endpoint off, but not turning it on", async () => {
   let endpoint = shownEndpoint();
   const { user, sent, choose } = openWebhooks({
     WebhookEndpoints: () => listOf(endpoint),
@@ -135,19 +135,19 @@ test("turning off says what it means and asks first; turning on asks nothing", a
       return { updateWebhookEndpoint: endpoint };
     },
   });
-  await choose("Turn Off");
-  const question = await dialogOf("Turn Off Endpoint");
-  expect(question.getByText(/what is still to be tried again is given up/)).toBeTruthy();
+  await choose("Turn off");
+  const question = await dialogOf("Turn off endpoint");
+  expect(question.getByText(/Scheduled retries are cancelled/)).toBeTruthy();
   await user.click(question.getByRole("button", { name: "Cancel" }));
   await dialogsClosed();
   expect(sent("UpdateWebhookEndpoint")).toEqual([]);
-  await choose("Turn Off");
-  await user.click((await dialogOf("Turn Off Endpoint")).getByRole("button", { name: "Yes" }));
-  expect(await screen.findByText("The endpoint is off. Nothing is delivered to it.")).toBeTruthy();
+  await choose("Turn off");
+  await user.click((await dialogOf("Turn off endpoint")).getByRole("button", { name: "Yes" }));
+  expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
   await dialogsClosed();
   expect(await screen.findByText("Turned off")).toBeTruthy();
-  await choose("Turn On");
-  expect(await screen.findByText("The endpoint is on. Events from now on are delivered to it.")).toBeTruthy();
+  await choose("Turn on");
+  expect(await screen.findByText("The endpoint is on and receives events from now on.")).toBeTruthy();
   expect(await screen.findByText("Enabled")).toBeTruthy();
   expect(sent("UpdateWebhookEndpoint").map(({ input }) => (input as { enabled: boolean }).enabled)).toEqual([
     false,
@@ -155,26 +155,26 @@ test("turning off says what it means and asks first; turning on asks nothing", a
   ]);
 });
 
-test("rolling says what happens to the old secret, and shows the new one once", async () => {
+test("explains what happens to the old secret and shows the new one once", async () => {
   const { user, sent, choose, place } = openWebhooks({
     WebhookEndpoints: listOf(shownEndpoint()),
     RollWebhookSecret: {
       rollWebhookSecret: { __typename: "WebhookEndpointSecret", endpoint: shownEndpoint(), secret },
     },
   });
-  await choose("Roll the Secret");
-  const question = await dialogOf("Roll the Secret");
+  await choose("Roll secret");
+  const question = await dialogOf("Roll secret");
   expect(question.getByText(/For 24 hours every request carries two signatures/)).toBeTruthy();
   await user.dblClick(question.getByRole("button", { name: "Yes" }));
-  const told = await dialogOf("Your Signing Secret");
-  expect(told.getByText(secret)).toBeTruthy();
-  await user.click(told.getByRole("button", { name: "I’ve Saved It" }));
+  const secretDialog = await dialogOf("Your signing secret");
+  expect(secretDialog.getByText(secret)).toBeTruthy();
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
   await dialogsClosed();
   expect(place()).toBe("/webhooks/");
   expect(sent("RollWebhookSecret")).toEqual([{ id: "endpoint-1" }]);
 });
 
-test("an endpoint is deleted after a question; a refusal is told, one that is gone already is not", async () => {
+test("deletes an endpoint after confirmation and treats an already deleted one as success", async () => {
   let endpoints: object[] = [shownEndpoint()];
   const answers = [new Refusal("INTERNAL", ""), new Refusal("NOT_FOUND", "Not found.")];
   const { user, sent, choose } = openWebhooks({
@@ -187,8 +187,8 @@ test("an endpoint is deleted after a question; a refusal is told, one that is go
   });
   const answer = async (name: string) => {
     await choose("Delete");
-    const question = await dialogOf("Delete Endpoint");
-    expect(question.getByText(/its log of deliveries goes with it/)).toBeTruthy();
+    const question = await dialogOf("Delete endpoint");
+    expect(question.getByText(/its delivery log will be deleted/)).toBeTruthy();
     await user.click(question.getByRole("button", { name }));
     await dialogsClosed();
   };
@@ -197,6 +197,6 @@ test("an endpoint is deleted after a question; a refusal is told, one that is go
   await answer("Yes");
   expect(await screen.findByText("Unable to delete the endpoint.")).toBeTruthy();
   await answer("Yes");
-  expect(await screen.findByText("That endpoint had been deleted already.")).toBeTruthy();
+  expect(await screen.findByText("The endpoint was already deleted.")).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
 });

@@ -13,16 +13,16 @@ afterAll(() => receiver.close());
 const webhooks = webhooksOf(app);
 
 const wanted = { url: "https://hooks.example.com/in?key=mumblepeg", description: "", eventTypes: ["invoice.paid"] };
-const mails = async ({ email }: User) =>
+const getEmails = async ({ email }: User) =>
   (await mailsTo(app, email)).filter(({ subject }) => subject.includes("webhook"));
-const subjects = async (owner: User) => (await mails(owner)).map(({ subject }) => subject);
+const getSubjects = async (owner: User) => (await getEmails(owner)).map(({ subject }) => subject);
 
-test("who adds an endpoint is mailed its host and events, without what the URL may keep secret", async () => {
+test("emails the owner of a new endpoint its host and events, without secrets of the URL", async () => {
   const owner = await createUser(app);
   const { data } = await webhooks.add({ input: { ...wanted, description: "Our CRM" } }, await signInAs(app, owner));
-  const [mail, ...others] = await mails(owner);
+  const [email, ...others] = await getEmails(owner);
   expect(others).toEqual([]);
-  expect(mail?.subject).toMatch(/^A webhook endpoint was added to your .+ account$/);
+  expect(email?.subject).toMatch(/^A webhook endpoint was added to your .+ account$/);
   for (const words of [
     "hooks.example.com",
     "Our CRM",
@@ -31,28 +31,28 @@ test("who adds an endpoint is mailed its host and events, without what the URL m
     "Browser",
     "/webhooks/",
   ])
-    expect(mail?.text).toContain(words);
-  expect(mail?.text).not.toContain("Personal access token:");
-  expect(`${mail?.html}${mail?.text}`).not.toMatch(/mumblepeg|example\.com\/in/);
-  expect(`${mail?.html}${mail?.text}`).not.toContain(data.addWebhookEndpoint.secret);
+    expect(email?.text).toContain(words);
+  expect(email?.text).not.toContain("Personal access token:");
+  expect(`${email?.html}${email?.text}`).not.toMatch(/mumblepeg|example\.com\/in/);
+  expect(`${email?.html}${email?.text}`).not.toContain(data.addWebhookEndpoint.secret);
 });
 
-test("an admin's mail says that the endpoint hears of every customer", async () => {
+test("states that the endpoint of an admin receives events of every customer", async () => {
   const admin = await createAdmin(app);
   await webhooks.add({ input: wanted }, await signInAs(app, admin));
-  expect((await mails(admin))[0]?.text).toContain("receives the events listed below for every customer");
+  expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
 });
 
-test("an endpoint that a personal access token added names the token", async () => {
+test("names the personal access token that added an endpoint", async () => {
   const owner = await createUser(app);
   const token = await tokenWith(app, owner, ["webhooks:read", "webhooks:write"]);
   expect((await webhooks.add({ input: wanted }, token)).errors).toBeUndefined();
-  const [mail] = await mails(owner);
-  expect(mail?.text).toContain("Personal access token: Nightly export");
-  expect(mail?.text).toContain("Program: node");
+  const [email] = await getEmails(owner);
+  expect(email?.text).toContain("Personal access token: Nightly export");
+  expect(email?.text).toContain("Program: node");
 });
 
-test("a new URL is mailed, and a new secret; other changes and refusals are not", async () => {
+test("emails about a new URL or secret, but not about other changes or errors", async () => {
   const owner = await createUser(app);
   const { id, token } = await createEndpoint(app, receiver, owner);
   await app.services.pool.query('delete from mails where lower("to") = lower($1)', [owner.email]);
@@ -61,24 +61,24 @@ test("a new URL is mailed, and a new secret; other changes and refusals are not"
   await move(data.webhookEndpoint.url);
   await webhooks.add({ input: { ...wanted, url: "https://10.0.0.1/" } }, token);
   await webhooks.roll({ id }, await signInAs(app, await createUser(app)));
-  expect(await subjects(owner)).toEqual([]);
+  expect(await getSubjects(owner)).toEqual([]);
   await move(wanted.url);
-  expect(await subjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint URL was changed at /)]);
+  expect(await getSubjects(owner)).toEqual([expect.stringMatching(/^A webhook endpoint URL was changed at /)]);
   const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
-  const [mail] = await mails(owner);
-  expect(mail?.subject).toMatch(/^A webhook signing secret was rolled at /);
-  expect(mail?.text).toContain("For the next 24 hours, they are also signed with the old secret");
-  expect(`${mail?.html}${mail?.text}`).not.toContain(rolled);
+  const [email] = await getEmails(owner);
+  expect(email?.subject).toMatch(/^A webhook signing secret was rolled at /);
+  expect(email?.text).toContain("For the next 24 hours, they are also signed with the old secret");
+  expect(`${email?.html}${email?.text}`).not.toContain(rolled);
 });
 
-test("an eleventh endpoint is refused without a mail", async () => {
+test("sends no email about a rejected eleventh endpoint", async () => {
   const owner = await createUser(app);
   const token = await signInAs(app, owner);
   for (let count = 0; count < 11; count++) await webhooks.add({ input: wanted }, token);
-  expect(await subjects(owner)).toHaveLength(10);
+  expect(await getSubjects(owner)).toHaveLength(10);
 });
 
-test("60 changes an hour are what one person's mailbox and endpoints can take", async () => {
+test("allows 60 changes per user and hour", async () => {
   const owner = await createUser(app);
   const { id, token } = await createEndpoint(app, receiver, owner);
   for (let count = 1; count < 59; count++) await app.services.rateLimits.take("webhookChange", owner.id);

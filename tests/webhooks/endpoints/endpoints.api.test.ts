@@ -30,10 +30,10 @@ beforeEach(async () => {
 const wanted = { url: "https://hooks.example.com/xer", description: "Our CRM", eventTypes: ["licence.issued"] };
 const add = (changes: object = {}, as = token) => webhooks.add({ input: { ...wanted, ...changes } }, as);
 const added = async (changes: object = {}) => (await add(changes)).data.addWebhookEndpoint;
-const faultsOf = async (changes: object) => (await add(changes)).errors?.[0]?.extensions.fields;
+const getFieldErrors = async (changes: object) => (await add(changes)).errors?.[0]?.extensions.fields;
 
 describe("an endpoint", () => {
-  test("is added with a secret that is shown once and kept sealed", async () => {
+  test("is added with a secret that is shown once and stored sealed", async () => {
     const { secret, endpoint } = await added();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(endpoint).toMatchObject({
@@ -51,14 +51,14 @@ describe("an endpoint", () => {
     expect(openSecret(app.services.keys, rows[0].secret, randomUUID())).toBeNull();
   });
 
-  test("is everybody's own: customers of both types and admins have theirs, a visitor has none", async () => {
+  test("can be added by both types of customer and by admins, but not by visitors", async () => {
     for (const user of [await createCorporateUser(app), await createAdmin(app)])
       expect((await add({}, await signInAs(app, user))).errors).toBeUndefined();
     for (const answer of [await webhooks.list({}), await webhooks.add({ input: wanted })])
       expect(answer.errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 
-  test("of somebody else is as missing as one that is not there, to admins too", async () => {
+  test("is not found by other users, including admins", async () => {
     const { endpoint } = await added();
     const input = { ...wanted, enabled: true };
     for (const other of [await createUser(app), await createAdmin(app)]) {
@@ -75,7 +75,7 @@ describe("an endpoint", () => {
     }
   });
 
-  test("is changed, turned off and on, and deleted by its owner", async () => {
+  test("can be changed, turned off and deleted by its owner", async () => {
     const { endpoint } = await added();
     const changed = {
       url: "https://example.com:8443/?k=1",
@@ -89,7 +89,7 @@ describe("an endpoint", () => {
     expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
-  test("of an admin is in the audit log without its query and its secret, a customer's is not", async () => {
+  test("is audited without query and secret if its owner is an admin", async () => {
     const admin = await signInAs(app, await createAdmin(app));
     const mine = (await add({ url: "https://example.com/hook?key=hidden" }, admin)).data.addWebhookEndpoint;
     await webhooks.roll({ id: mine.endpoint.id }, admin);
@@ -105,24 +105,24 @@ describe("an endpoint", () => {
     expect(await auditOf(app, (await added()).endpoint.id)).toEqual([]);
   });
 
-  test("is one of at most 10, also when two come at once on two processes", async () => {
-    const beside = await openBeside(app);
+  test("is limited to 10 per user, also for concurrent requests on two processes", async () => {
+    const secondProcess = await openBeside(app);
     for (let count = 0; count < 9; count++) await added();
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
     const both = await Promise.allSettled(
-      [app.services, beside, app.services].map((services) =>
+      [app.services, secondProcess, app.services].map((services) =>
         addEndpoint(createContext(services, { actor }), wanted as never),
       ),
     );
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect((await webhooks.list({}, token)).data.webhookEndpoints).toHaveLength(10);
     expect((await add()).errors?.[0]).toMatchObject({
-      message: "You have 10 endpoints, which is as many as there can be. Delete one first.",
+      message: "You have reached the limit of 10 endpoints. Delete one first.",
       extensions: { code: "CONFLICT" },
     });
   });
 
-  test("is shown to an admin who views the portal as the customer, and left as it is", async () => {
+  test("is read-only for an admin who views the portal as the customer", async () => {
     const { endpoint } = await added();
     const admin = await signInAs(app, await createAdmin(app));
     const view = await app.graphql(
@@ -137,10 +137,10 @@ describe("an endpoint", () => {
   });
 });
 
-describe("what is typed of an endpoint", () => {
+describe("the input of an endpoint", () => {
   test.each([
     ["", "URL is required."],
-    ["hooks.example.com", "Please enter a whole URL, such as https://example.com/webhooks."],
+    ["hooks.example.com", "Enter a complete URL, such as https://example.com/webhooks."],
     ["http://example.com/", "URL must start with https://."],
     ["ftp://example.com/", "URL must start with https://."],
     ["javascript:alert(1)", "URL must start with https://."],
@@ -153,17 +153,19 @@ describe("what is typed of an endpoint", () => {
     ["https://[fd00:ec2::254]/", "URL must lead to a public address."],
     [`https://example.com/${"x".repeat(481)}`, "URL must be at most 500 characters."],
     ["https://example.com/\u0000", "Contains characters that are not allowed."],
-  ])("as URL %s is refused in words", async (url, message) => {
-    expect(await faultsOf({ url })).toEqual({ url: [message] });
+  ])("rejects the URL %j with a message", async (url, message) => {
+    expect(await getFieldErrors({ url })).toEqual({ url: [message] });
   });
 
-  test("names at least one event that there is, each once, and a short description", async () => {
-    expect(await faultsOf({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
-    expect(JSON.stringify(await faultsOf({ eventTypes: ["licence.sold"] }))).toContain(
+  test("requires known events without duplicates and a short description", async () => {
+    expect(await getFieldErrors({ eventTypes: [] })).toEqual({ eventTypes: ["Please choose at least one event."] });
+    expect(JSON.stringify(await getFieldErrors({ eventTypes: ["licence.sold"] }))).toContain(
       "Event types are licence.issued,",
     );
-    expect(JSON.stringify(await faultsOf({ eventTypes: ["webhook.test"] }))).toContain("Event types are");
-    expect(await faultsOf({ description: "x".repeat(201) })).toEqual({ description: ["Description is too long."] });
+    expect(JSON.stringify(await getFieldErrors({ eventTypes: ["webhook.test"] }))).toContain("Event types are");
+    expect(await getFieldErrors({ description: "x".repeat(201) })).toEqual({
+      description: ["Description is too long."],
+    });
     const twice = await added({
       eventTypes: ["invoice.paid", "invoice.paid"],
       url: `https://e.com/${"x".repeat(486)}`,
@@ -171,7 +173,7 @@ describe("what is typed of an endpoint", () => {
     expect(twice.endpoint.eventTypes).toEqual(["invoice.paid"]);
   });
 
-  test("may be http on this machine in development alone", async () => {
+  test("accepts http on localhost only in development", async () => {
     expect((await add({ url: "http://localhost:4711/hook" })).errors).toBeUndefined();
     const production = await openBeside(app, { production: true });
     const actor = { userId: owner.id, sessionId: randomUUID(), role: "regular" as const };
@@ -185,7 +187,7 @@ describe("what is typed of an endpoint", () => {
 });
 
 describe("the secret of an endpoint", () => {
-  test("is sealed anew when the signing keys are rotated, so that the old key can go", async () => {
+  test("is sealed again after a rotation of the signing keys", async () => {
     const { id, secret } = await createEndpoint(app, receiver, owner);
     await webhooks.roll({ id }, token);
     const old = app.services.keys;
@@ -206,7 +208,7 @@ describe("the secret of an endpoint", () => {
 });
 
 describe("the owner's data", () => {
-  test("show the endpoints without their secrets, and forget them with the account", async () => {
+  test("includes the endpoints without secrets and is deleted with the account", async () => {
     const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
     await webhooks.test({ id }, token);
     const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });

@@ -30,8 +30,8 @@ beforeAll(async () => {
   endpoint = await createEndpoint(app, receiver, admin);
 });
 
-/** What the admin's endpoint was told of a user, in the order in which it was written. */
-async function toldOf(userId: string) {
+/** Returns the events about a user that the admin's endpoint received, in the order they were recorded. */
+async function getEvents(userId: string) {
   await app.services.jobs.drain();
   const posts = endpoint.posts().map(({ json }) => json);
   return posts
@@ -39,9 +39,9 @@ async function toldOf(userId: string) {
     .toSorted((one, other) => one.createdAt.localeCompare(other.createdAt));
 }
 
-/** Types and what distinguishes them, in any order: that of delivery is not promised. */
-async function kindsOf(userId: string): Promise<string[]> {
-  const kinds = (await toldOf(userId)).map(({ type, data }) =>
+/** Returns the types of events about a user with their details, sorted because the order of delivery isn't guaranteed. */
+async function getKinds(userId: string): Promise<string[]> {
+  const kinds = (await getEvents(userId)).map(({ type, data }) =>
     [type, ...(data.changes ?? []), data.reason, data.licence?.productLevelName].filter(Boolean).join(" "),
   );
   return kinds.toSorted();
@@ -49,15 +49,15 @@ async function kindsOf(userId: string): Promise<string[]> {
 
 const asAdmin = async () => (adminToken = await signInAs(app, admin));
 
-describe("licence.issued is told", () => {
-  test("of one that staff add, to the customer too, without its code or anything personal", async () => {
+describe("licence.issued", () => {
+  test("is sent to the customer, too, for a licence added by staff, without its code or personal data", async () => {
     const user = await createUser(app, { firstName: "Grace", companyName: "Hopper Planning" });
     const mine = await createEndpoint(app, receiver, user);
     await app.rest("POST", "/v1/admin/licence", {
       token: await asAdmin(),
       body: { ...licenceInput(), userId: user.id },
     });
-    const [event, ...others] = await toldOf(user.id);
+    const [event, ...others] = await getEvents(user.id);
     expect(others).toEqual([]);
     expect(event).toMatchObject({
       type: "licence.issued",
@@ -83,28 +83,28 @@ describe("licence.issued is told", () => {
       expect(mine.posts()[0]?.body).not.toContain(hidden);
   });
 
-  test("of a trial, and of licences that staff import", async () => {
+  test("is sent for a trial and for licences imported by staff", async () => {
     const user = await createUser(app);
     await app.rest("POST", "/v1/subscriptions/create-trial", { token: await signInAs(app, user) });
-    expect(await kindsOf(user.id)).toEqual(["licence.issued Trial"]);
+    expect(await getKinds(user.id)).toEqual(["licence.issued Trial"]);
     const other = await createUser(app);
-    const csv = `Email,Product Level,Licence Type,Licence Category,Activation Type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
+    const csv = `Email,Product level,Licence type,Licence category,Activation type,Expiry Date\n${other.email},2,1,1,0,2030-06-30\n${other.email},1,1,1,0,2030-06-30\n`;
     const run = await checkedRun(app, await asAdmin(), "kind=import-licences", csv);
     await carriedOut(app, adminToken, run.id);
-    expect(await kindsOf(other.id)).toEqual(["licence.issued Plus+", "licence.issued Professional"]);
+    expect(await getKinds(other.id)).toEqual(["licence.issued Plus+", "licence.issued Professional"]);
   });
 });
 
-describe("licence.activated is told", () => {
-  test("once of each device, not of one that asks again or is refused", async () => {
+describe("licence.activated", () => {
+  test("is sent once for each device, but not for repeated or rejected activations", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     const me = machine();
     const { json } = await ask(app, "activate", licence, { machine: me });
     await ask(app, "activate", licence, { machine: me });
     await ask(app, "activate", licence);
-    const told = await toldOf(user.id);
-    expect(told).toMatchObject([
+    const events = await getEvents(user.id);
+    expect(events).toMatchObject([
       {
         type: "licence.activated",
         data: {
@@ -113,58 +113,58 @@ describe("licence.activated is told", () => {
         },
       },
     ]);
-    expect(JSON.stringify(told)).not.toContain(json.data.machineToken);
+    expect(JSON.stringify(events)).not.toContain(json.data.machineToken);
   });
 
-  test("of one in place of another, one that is offline, and one by signing in", async () => {
+  test("is sent for a replaced device, an offline device and activation by signing in", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const licence = await createLicence(app, user, { numberOfMachines: 1 });
     const old = await createDevice(app, licence);
     await ask(app, "activate", licence, { replaceMachineId: old.id });
-    expect(await kindsOf(user.id)).toEqual(["licence.activated Professional"]);
+    expect(await getKinds(user.id)).toEqual(["licence.activated Professional"]);
 
-    const carried = await createLicence(app, user);
-    const body = { requestFile: JSON.stringify(question(app, carried.licenceCode)) };
+    const offline = await createLicence(app, user);
+    const body = { requestFile: JSON.stringify(question(app, offline.licenceCode)) };
     expect((await app.rest("POST", "/v1/licence/offline", { body, token })).status).toBe(200);
-    expect(await toldOf(user.id)).toHaveLength(2);
+    expect(await getEvents(user.id)).toHaveLength(2);
 
     const third = await createLicence(app, user);
     const open = await openAuthorization(app);
     await confirm(app, { userCode: open.userCode, licenceId: third.id }, token);
     expect((await poll(app, open)).json.data.resultCode ?? 1).toBe(1);
-    expect(new Set((await toldOf(user.id)).map(({ data }) => data.licence.id))).toEqual(
-      new Set([licence.id, carried.id, third.id]),
+    expect(new Set((await getEvents(user.id)).map(({ data }) => data.licence.id))).toEqual(
+      new Set([licence.id, offline.id, third.id]),
     );
   });
 });
 
-describe("licence.revoked is told", () => {
-  test("of one that staff deactivate, singly and in bulk, each once", async () => {
+describe("licence.revoked", () => {
+  test("is sent once for each licence that staff deactivate, one at a time or in bulk", async () => {
     const user = await createUser(app);
     const [one, other] = [await createLicence(app, user), await createLicence(app, user)];
     await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: await asAdmin() });
     await app.rest("DELETE", `/v1/admin/licence/${user.id}/${one.id}`, { token: adminToken });
     const run = await checkedRun(app, adminToken, "kind=deactivate-licences", `code\n${other.supportCode}\n`);
     await carriedOut(app, adminToken, run.id, "DEACTIVATE");
-    const told = await toldOf(user.id);
-    expect(told.map(({ type, data }) => [type, data.reason])).toEqual(
+    const events = await getEvents(user.id);
+    expect(events.map(({ type, data }) => [type, data.reason])).toEqual(
       Array(2).fill(["licence.revoked", "deactivated"]),
     );
-    expect(new Set(told.map(({ data }) => data.licence.supportCode))).toEqual(
+    expect(new Set(events.map(({ data }) => data.licence.supportCode))).toEqual(
       new Set([one.supportCode, other.supportCode]),
     );
-    expect(told[0]?.data.revokedAt).toEqual(expect.any(String));
+    expect(events[0]?.data.revokedAt).toEqual(expect.any(String));
   });
 
-  test("of those of an account that is deleted, by ids alone; what was told of it before is erased", async () => {
+  test("is sent with only ids when an account is deleted, and earlier events are erased", async () => {
     const { user } = await createSubscriber(app);
     const token = await signInAs(app, user);
     const mine = await createEndpoint(app, receiver, user);
-    await toldOf(user.id);
+    await getEvents(user.id);
     const mutation = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }";
     await app.graphql(mutation, { input: { password: testPassword } }, token);
-    const kinds = await kindsOf(user.id);
+    const kinds = await getKinds(user.id);
     expect(kinds).toContain("licence.revoked account-deleted Professional");
     expect(kinds).toContain("subscription.changed ended");
     expect(mine.posts()).toEqual([]);
@@ -175,32 +175,32 @@ describe("licence.revoked is told", () => {
   });
 });
 
-describe("what is paid is told", () => {
-  test("from the trial to the subscription, its change, cancelling, resuming and its end", {
+describe("subscription.changed and invoice.paid", () => {
+  test("are sent from the trial to the end of a subscription", {
     timeout: 60_000,
   }, async () => {
     const user = await createUser(app);
     let token = await signInAs(app, user);
     await app.rest("POST", "/v1/subscriptions/create-trial", { token });
     await postSubscription(app, token, { productId: "xer-plus-monthly" });
-    expect(await kindsOf(user.id)).toEqual([
+    expect(await getKinds(user.id)).toEqual([
       "invoice.paid",
       "licence.issued Plus+",
       "licence.issued Trial",
       "licence.revoked replaced Trial",
       "subscription.changed begun",
     ]);
-    const invoice = (await toldOf(user.id)).find(({ type }) => type === "invoice.paid")?.data.invoice;
+    const invoice = (await getEvents(user.id)).find(({ type }) => type === "invoice.paid")?.data.invoice;
     expect(invoice).toMatchObject({ currency: "AUD", priceId: "xer-plus-monthly", number: expect.any(String) });
     expect(invoice.amountCents + invoice.gstCents).toBe(invoice.totalCents);
-    expect(JSON.stringify(await toldOf(user.id))).not.toMatch(/"4242"|cus_|sub_|pm_/);
+    expect(JSON.stringify(await getEvents(user.id))).not.toMatch(/"4242"|cus_|sub_|pm_/);
 
     const next = async (expected: string[], work: () => Promise<unknown>) => {
-      const before = (await toldOf(user.id)).length;
+      const before = (await getEvents(user.id)).length;
       await work();
-      const told = (await toldOf(user.id)).length - before;
-      const kinds = await kindsOf(user.id);
-      expect.soft(told, expected.join()).toBe(expected.length);
+      const count = (await getEvents(user.id)).length - before;
+      const kinds = await getKinds(user.id);
+      expect.soft(count, expected.join()).toBe(expected.length);
       for (const kind of expected) expect.soft(kinds).toContain(kind);
     };
     const call = (method: string, path: string) => app.rest(method, `/v1/subscriptions/${path}`, { token });
@@ -218,25 +218,25 @@ describe("what is paid is told", () => {
     await next(["subscription.changed ended"], () => advance(app, 32));
   });
 
-  test("that it failed, and that a new card paid after all", async () => {
+  test("are sent for a failed payment and its recovery with a new card", async () => {
     const { user } = await createSubscriber(app, cardFields("failsLater"));
     await advance(app, 32);
-    expect(await kindsOf(user.id)).toContain("subscription.changed payment-failed");
+    expect(await getKinds(user.id)).toContain("subscription.changed payment-failed");
     await app.rest("PATCH", "/v1/subscriptions/update-payment-details", {
       token: await signInAs(app, user),
       body: cardFields("good"),
     });
-    const kinds = await kindsOf(user.id);
+    const kinds = await getKinds(user.id);
     expect(kinds).toContain("subscription.changed renewed payment-recovered");
     expect(kinds.filter((kind) => kind === "invoice.paid")).toHaveLength(2);
   });
 
-  test("that it was given back: the licence is revoked and the subscription ends", async () => {
+  test("are sent with the end of licence and subscription after a refund", async () => {
     const { user } = await createSubscriber(app);
     const [invoice] = await invoicesAtProvider(app, user.id);
     await app.services.payments.refundInvoice(invoice?.id ?? "", "refund-in-the-dashboard");
     await advance(app, 0.001);
-    expect(await kindsOf(user.id)).toEqual([
+    expect(await getKinds(user.id)).toEqual([
       "invoice.paid",
       "licence.issued Professional",
       "licence.revoked payment-returned Professional",
@@ -245,9 +245,9 @@ describe("what is paid is told", () => {
     ]);
   });
 
-  test("that it is disputed", async () => {
+  test("are sent for a disputed payment", async () => {
     const { user } = await createSubscriber(app, cardFields("disputed"));
     await advance(app, 1);
-    expect(await kindsOf(user.id)).toContain("subscription.changed payment-disputed");
+    expect(await getKinds(user.id)).toContain("subscription.changed payment-disputed");
   });
 });

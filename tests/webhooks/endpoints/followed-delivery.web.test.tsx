@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const outcome = () => screen.getByRole("status", { name: "Outcome" });
 
-test("a test event is sent once, followed until it was tried, and its outcome is announced", async () => {
+test("sends a test event once and announces its result", async () => {
   let looks = 0;
   const tried = shownDelivery("d-9", { eventType: "webhook.test" });
   const { user, sent, press } = openEndpoint({
@@ -24,16 +24,19 @@ test("a test event is sent once, followed until it was tried, and its outcome is
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await user.dblClick(await screen.findByRole("button", { name: "Send Test Event" }));
+  await user.dblClick(await screen.findByRole("button", { name: "Send test event" }));
   const status = outcome();
   await waitFor(() => expect(status.textContent).toContain("Sending the test event…"));
   await waitFor(
-    () => expect(status.textContent).toBe("The test event was deliveredYour endpoint answered 200 after 120 ms."),
+    () =>
+      expect(status.textContent).toBe(
+        "The test event was deliveredYour endpoint responded with status 200 after 120 ms.",
+      ),
     { timeout: 6_000 },
   );
   expect(sent("SendTestWebhook")).toEqual([{ id: "endpoint-1" }]);
   expect(rowNames()).toEqual([expect.stringMatching(/^Delivered webhook\.test/)]);
-  await press("Show the Delivery");
+  await press("Show delivery");
   const row = await screen.findByRole("button", { name: /^Delivered webhook\.test/, expanded: true });
   expect(document.activeElement).toBe(row);
 });
@@ -41,7 +44,7 @@ test("a test event is sent once, followed until it was tried, and its outcome is
 test.each([
   [
     { status: "pending", nextAttemptAt: "2026-11-22T02:00:00Z", attempts: [shownAttempt({ responseStatus: 500 })] },
-    /^The test event was not deliveredYour endpoint answered 500\. We try again 24 hours later, at 22 Nov 2026, 10:00:00 am AWST\. Refresh the deliveries below/,
+    /^The test event was not deliveredYour endpoint responded with status 500\. We will try again after 24 hours, at 22 Nov 2026, 10:00:00 am AWST\. Refresh the deliveries below/,
   ],
   [
     { status: "failed", attempts: [shownAttempt({ responseStatus: null, error: "The connection was refused." })] },
@@ -49,16 +52,16 @@ test.each([
   ],
   [
     { status: "pending", nextAttemptAt: "2026-11-21T02:00:00Z", attempts: [interruptedAttempt()] },
-    /^The test event was interruptedWe were interrupted before .* received it or not\. We send it again in a moment\.$/,
+    /^The test event was interruptedOur server was interrupted before .* received the event\. We will send it again in a moment\.$/,
   ],
-])("a test event that does not arrive says why (%#)", async (changes, words) => {
+])("shows why a test event was not delivered (%#)", async (changes, message) => {
   const tried = shownDelivery("d-9", { eventType: "webhook.test", deliveredAt: null, ...changes });
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () => pageOf(sent("SendTestWebhook").length === 0 ? [] : [tried]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
-  await waitFor(() => expect(outcome().textContent).toMatch(words));
+  await press("Send test event");
+  await waitFor(() => expect(outcome().textContent).toMatch(message));
 });
 
 const failedOnce = {
@@ -68,7 +71,7 @@ const failedOnce = {
   attempts: [shownAttempt({ responseStatus: 500 })],
 };
 
-test("an attempt that comes within seconds is followed, too: its outcome takes the place of the failure's", async () => {
+test("follows a retry within seconds and replaces the failure with its result", async () => {
   let looks = 0;
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () => {
@@ -78,30 +81,30 @@ test("an attempt that comes within seconds is followed, too: its outcome takes t
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() =>
     expect(outcome().textContent).toMatch(
-      /was not deliveredYour endpoint answered 500\. We try again 5 seconds later, at 21 Nov 2026, 10:00:06 am AWST\.$/,
+      /was not deliveredYour endpoint responded with status 500\. We will try again after 5 seconds, at 21 Nov 2026, 10:00:06 am AWST\.$/,
     ),
   );
   await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"), { timeout: 6_000 });
   expect(rowNames()).toEqual([expect.stringMatching(/^Delivered licence\.issued/)]);
 });
 
-test("what a refresh finds out of the followed delivery is told above the log, too; another one takes its place", async () => {
-  let isMended = false;
+test("updates the result after a refresh and clears it for another delivery", async () => {
+  let isFixed = false;
   const far = { ...failedOnce, nextAttemptAt: "2026-11-21T02:05:01Z" };
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () =>
-      pageOf(sent("SendTestWebhook").length === 0 ? [] : [shownDelivery("d-9", isMended ? {} : far)]),
+      pageOf(sent("SendTestWebhook").length === 0 ? [] : [shownDelivery("d-9", isFixed ? {} : far)]),
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
     ReplayWebhookDelivery: new Refusal("RATE_LIMITED", "Too many replays."),
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() =>
-    expect(outcome().textContent).toMatch(/We try again 5 minutes later, .* to see what came of it\.$/),
+    expect(outcome().textContent).toMatch(/We will try again after 5 minutes, .* to see the result\.$/),
   );
-  isMended = true;
+  isFixed = true;
   await press("Refresh");
   await waitFor(() => expect(outcome().textContent).toContain("The test event was delivered"));
   await press(/^Delivered licence\.issued/);
@@ -110,7 +113,7 @@ test("what a refresh finds out of the followed delivery is told above the log, t
   expect(outcome().textContent).toBe("");
 });
 
-test("a look that fails is followed by another, and the page stays", async () => {
+test("keeps polling on the same page after a failed request", async () => {
   let looks = 0;
   const { press, place } = openEndpoint({
     WebhookDeliveries: () => {
@@ -120,12 +123,12 @@ test("a look that fails is followed by another, and the page stays", async () =>
     },
     SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
   });
-  await press("Send Test Event");
+  await press("Send test event");
   await waitFor(() => expect(outcome().textContent).toContain("was delivered"), { timeout: 6_000 });
   expect(place()).toBe("/webhooks/endpoint-1/");
 });
 
-test("a replay makes a delivery of its own, which stands first and is followed", async () => {
+test("replays a delivery as a new one, which is first and followed", async () => {
   const old = shownDelivery("d-1", { status: "failed", deliveredAt: null });
   const { sent, press } = openEndpoint({
     WebhookDeliveries: () => pageOf(sent("ReplayWebhookDelivery").length === 0 ? [old] : [shownDelivery("d-2"), old]),

@@ -13,28 +13,28 @@ const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
-async function statementsOfActivating(owner: User): Promise<string[]> {
+async function countActivationStatements(owner: User): Promise<string[]> {
   const licence = await createLicence(app, owner);
   return statementsOf(() => ask(app, "activate", licence));
 }
 
-test("activating costs who has no endpoint no statement, and who has one three and those of the job", async () => {
+test("activates without extra statements, or at most four with a subscribed endpoint", async () => {
   const owner = await createUser(app);
-  // What the process asks beside its first activation is nobody's.
-  await statementsOfActivating(owner);
-  const plain = await statementsOfActivating(owner);
+  // The first activation of a process runs extra statements.
+  await countActivationStatements(owner);
+  const plain = await countActivationStatements(owner);
   expect(plain.filter((text) => /webhook/.test(text) && !/webhook_endpoints e on e.owner_id/.test(text))).toEqual([]);
-  // What others listen to changes nothing for this one.
+  // Endpoints of other users and for other events add no statements.
   await createEndpoint(app, receiver, await createUser(app));
   await createEndpoint(app, receiver, owner, { eventTypes: ["invoice.paid"] });
-  expect(await statementsOfActivating(owner)).toHaveLength(plain.length);
+  expect(await countActivationStatements(owner)).toHaveLength(plain.length);
   await createEndpoint(app, receiver, owner, { eventTypes: ["licence.activated"] });
-  const heard = await statementsOfActivating(owner);
-  expect(heard.length - plain.length).toBeLessThanOrEqual(4);
-  expect(heard.length).toBeGreaterThan(plain.length);
+  const withSubscriber = await countActivationStatements(owner);
+  expect(withSubscriber.length - plain.length).toBeLessThanOrEqual(4);
+  expect(withSubscriber.length).toBeGreaterThan(plain.length);
 });
 
-test("the daily question and the activation of a known device write nothing of webhooks", async () => {
+test("writes no webhooks for licence checks and activations of known devices", async () => {
   const owner = await createUser(app);
   await createEndpoint(app, receiver, owner);
   const licence = await createLicence(app, owner);

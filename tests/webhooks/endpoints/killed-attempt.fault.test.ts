@@ -12,24 +12,24 @@ const app = await startTestApp();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
-const holder = join(import.meta.dirname, "../../support/hold-webhook.ts");
+const script = join(import.meta.dirname, "../../support/hold-webhook.ts");
 
-test("an attempt whose process was killed is told as interrupted and made again, once nobody can be making it still", {
+test("logs an attempt of a killed process as interrupted and repeats it after its claim expires", {
   timeout: 60_000,
 }, async () => {
   const owner = await createUser(app);
   const { id, token, secret, posts, log } = await createEndpoint(app, receiver, owner);
   const sent = (await webhooksOf(app).test({ id }, token)).data.sendTestWebhook;
   let reached = () => {};
-  const underWay = new Promise<void>((resolve) => (reached = resolve));
-  // Never answered: the process dies while it waits.
+  const attemptStarted = new Promise<void>((resolve) => (reached = resolve));
+  // The receiver never responds, and the process is killed while it waits.
   receiver.reply = () => reached();
   const { dataDir } = app.services.config;
   const work = JSON.stringify({ database: app.database, dataDir, deliveryId: sent.id });
-  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", holder, work], {
+  const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", script, work], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  await underWay;
+  await attemptStarted;
   child.kill("SIGKILL");
   await once(child, "exit");
 
@@ -38,7 +38,7 @@ test("an attempt whose process was killed is told as interrupted and made again,
   expect(posts()).toHaveLength(1);
   expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [] }]);
 
-  // Real seconds, which no clock of ours moves.
+  // Claims use real time, which the test clock doesn't move.
   await app.services.pool.query("update webhook_deliveries set claimed_until = claimed_until - interval '31 seconds'");
   await app.services.pool.query("update webhook_attempts set open_until = open_until - interval '31 seconds'");
   const interrupted = {
@@ -46,7 +46,7 @@ test("an attempt whose process was killed is told as interrupted and made again,
     at: expect.any(String),
     durationMs: 0,
     responseStatus: null,
-    error: "We were interrupted before the answer came, so your endpoint may have received it or not.",
+    error: "Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
   };
   expect((await log()).rows).toMatchObject([{ status: "pending", attempts: [interrupted] }]);
   await app.services.jobs.runDueWork();

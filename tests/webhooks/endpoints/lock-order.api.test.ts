@@ -9,10 +9,10 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 
 /**
- * Runs `blocked` while another transaction has run `held`, and once it waits has that transaction run `wanted`, which must
- * not have to wait: each would wait for the other.
+ * Runs `blocked` while another transaction holds the locks of `held`. Once `blocked` waits, the transaction must get the locks
+ * of `wanted` without waiting; otherwise both would deadlock.
  */
-async function crossing(held: string, wanted: string, parameter: string, blocked: () => Promise<unknown>) {
+async function expectNoDeadlock(held: string, wanted: string, parameter: string, blocked: () => Promise<unknown>) {
   const client = await app.services.pool.connect();
   try {
     await client.query("begin");
@@ -31,22 +31,22 @@ async function crossing(held: string, wanted: string, parameter: string, blocked
 const userFirst = "select from users where id = $1 for update";
 const endpoints = "select from webhook_endpoints where owner_id = $1 order by id for update";
 
-test("an event locks whom it concerns before the endpoints, as deleting the account does", async () => {
+test("locks the user before the endpoints when recording an event, as account deletion does", async () => {
   const owner = await createUser(app);
   await createEndpoint(app, receiver, owner);
-  await crossing(userFirst, endpoints, owner.id, () => happenTo(app, owner.id));
+  await expectNoDeadlock(userFirst, endpoints, owner.id, () => happenTo(app, owner.id));
 });
 
-test("a test event locks its owner before the endpoint", async () => {
+test("locks the owner before the endpoint when sending a test event", async () => {
   const owner = await createUser(app);
   const { id, token } = await createEndpoint(app, receiver, owner);
-  await crossing(userFirst, endpoints, owner.id, () => webhooksOf(app).test({ id }, token));
+  await expectNoDeadlock(userFirst, endpoints, owner.id, () => webhooksOf(app).test({ id }, token));
 });
 
-test("an event locks endpoints in the order of their ids", async () => {
+test("locks endpoints in the order of their ids", async () => {
   const owner = await createUser(app);
   await Promise.all(Array.from({ length: 3 }, () => createEndpoint(app, receiver, owner)));
-  // Added in the other order.
+  // Reverse the order in which they were added.
   await app.services.pool.query(
     `update webhook_endpoints e set created_at = e.created_at - o.place * interval '1 hour'
        from (select id, row_number() over (order by id) as place from webhook_endpoints where owner_id = $1) o
@@ -55,10 +55,10 @@ test("an event locks endpoints in the order of their ids", async () => {
   );
   const lowest =
     "select from webhook_endpoints where id = (select id from webhook_endpoints where owner_id = $1 order by id limit 1) for update";
-  await crossing(lowest, endpoints, owner.id, () => happenTo(app, owner.id));
+  await expectNoDeadlock(lowest, endpoints, owner.id, () => happenTo(app, owner.id));
 });
 
-test("a delivery does not hold up, nor is lost by, what is written while its endpoint is being deleted", async () => {
+test("records no event for an endpoint that is being deleted", async () => {
   const owner = await createUser(app);
   const { id } = await createEndpoint(app, receiver, owner);
   const client = await app.services.pool.connect();

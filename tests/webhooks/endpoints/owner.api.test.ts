@@ -20,17 +20,17 @@ beforeEach(async () => {
   owner = await createUser(app);
 });
 
-const happen = (userId: string, times?: number) => happenTo(app, userId, times);
+const recordEvents = (userId: string, times?: number) => happenTo(app, userId, times);
 const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
 describe("the owner", () => {
-  test("rolls the secret: the one before signs too for 24 hours, and no longer", async () => {
+  test("rolls the secret, and the previous one also signs for 24 hours", async () => {
     const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
     const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
     expect(rolled).not.toBe(secret);
     const signedBy = async () => {
-      await happen(owner.id);
+      await recordEvents(owner.id);
       await deliver();
       const post = posts().at(-1)!;
       return [secret, rolled].map((one) => isSignedBy(one, post));
@@ -40,7 +40,7 @@ describe("the owner", () => {
     expect(await signedBy()).toEqual([false, true]);
   });
 
-  test("sends a test to one endpoint, not to one that is turned off", async () => {
+  test("sends a test event to one endpoint unless it is turned off", async () => {
     const one = await createEndpoint(app, receiver, owner);
     const other = await createEndpoint(app, receiver, owner);
     const { data } = await webhooks.test({ id: one.id }, one.token);
@@ -57,9 +57,9 @@ describe("the owner", () => {
     });
   });
 
-  test("sends an event again: a new delivery with the same event id and body; nobody else does", async () => {
+  test("replays an event as a new delivery with the same event id and body; other users can't", async () => {
     const { posts, log, token } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     const [first] = (await log()).rows;
     for (const other of [await createUser(app), await createAdmin(app)]) {
@@ -76,9 +76,9 @@ describe("the owner", () => {
     expect((await log()).total).toBe(2);
   });
 
-  test("reads the log by pages of 20, newest first, and by status", async () => {
+  test("reads the log in pages of 20, newest first, and by status", async () => {
     const { id, log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id, 45);
+    await recordEvents(owner.id, 45);
     await app.services.jobs.runDueWork();
     const pages = [await log(), await log({ page: 2 }), await log({ page: 3 }), await log({ page: 4 })];
     expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
@@ -92,9 +92,9 @@ describe("the owner", () => {
     }
   });
 
-  test("finds what was sent for 30 days", async () => {
+  test("can read deliveries for 30 days", async () => {
     const { log } = await createEndpoint(app, receiver, owner);
-    await happen(owner.id);
+    await recordEvents(owner.id);
     await deliver();
     wait(29 * DAY);
     await runUntilDone(app.services, purgeWebhookLog);

@@ -31,7 +31,7 @@ async function makeAdmin(user: User): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-test("the endpoints of who becomes an admin are turned off: they would hear of every customer", async () => {
+test("turns off the endpoints of a user who becomes an admin", async () => {
   const { id, path, posts, log } = await createEndpoint(app, receiver, owner);
   const off = await createEndpoint(app, receiver, owner);
   const input = { url: receiver.url + path, description: "", eventTypes: ["subscription.changed"], enabled: true };
@@ -45,10 +45,11 @@ test("the endpoints of who becomes an admin are turned off: they would hear of e
   expect((await webhooks.find({ id }, token)).data.webhookEndpoint).toMatchObject({
     enabled: false,
     disabledAt: expect.any(String),
-    disabledReason: "Turned off when you became an admin: it would hear of every customer. Turn it on if it should.",
+    disabledReason:
+      "Turned off when you became an admin, because it would receive the events of every customer. Turn it on if that is what you want.",
   });
   expect((await log()).rows).toMatchObject([{ status: "failed", nextAttemptAt: null, attempts: [] }]);
-  // What its owner had turned off says nothing of us.
+  // An endpoint that its owner had turned off has no reason.
   expect((await webhooks.find({ id: off.id }, token)).data.webhookEndpoint).toMatchObject({ disabledReason: null });
 
   await webhooks.update({ id, input }, token);
@@ -57,7 +58,7 @@ test("the endpoints of who becomes an admin are turned off: they would hear of e
   expect(posts()).toMatchObject([{ json: { data: { userId: stranger.id } } }]);
 });
 
-test("who becomes an admin while they ask as a customer neither adds an endpoint nor turns one on", async () => {
+test("rejects adding or turning on an endpoint as a customer after the user became an admin", async () => {
   const { id, path } = await createEndpoint(app, receiver, owner);
   await makeAdmin(owner);
   const asCustomer = createContext(app.services, { actor: { userId: owner.id, sessionId: null, role: "regular" } });

@@ -11,30 +11,30 @@ const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const soon = { timeout: 8_000 };
 
-test("a receiver that does not answer has three deliveries under way, and holds up nobody else's", {
+test("limits a slow receiver to three concurrent deliveries without delaying other owners", {
   timeout: 40_000,
 }, async () => {
   const slow = await createUser(app);
   const fast = await createUser(app);
-  // Of two endpoints of one owner: the limit is the owner's.
+  // Two endpoints of one owner, because the limit applies per owner.
   const [first, second] = [await createEndpoint(app, receiver, slow), await createEndpoint(app, receiver, slow)];
   const { posts: fastPosts } = await createEndpoint(app, receiver, fast);
-  const held: ServerResponse[] = [];
+  const waiting: ServerResponse[] = [];
   const isSlow = (path: string) => path === first.path || path === second.path;
-  receiver.reply = (response, { path }) => (isSlow(path) ? held.push(response) : response.writeHead(204).end());
+  receiver.reply = (response, { path }) => (isSlow(path) ? waiting.push(response) : response.writeHead(204).end());
   await happenTo(app, slow.id, 10);
-  // One process that takes jobs by itself, as in operation: another would deliver what this one held up.
+  // Only one process that polls for jobs, because another could deliver what this one delays.
   await openBeside(app, {}, {});
-  await expect.poll(() => held.length, soon).toBe(3);
+  await expect.poll(() => waiting.length, soon).toBe(3);
 
   for (let count = 1; count <= 3; count++) {
     await happenTo(app, fast.id);
     await expect.poll(() => fastPosts().length, soon).toBe(count);
   }
-  expect(held).toHaveLength(3);
+  expect(waiting).toHaveLength(3);
 
-  // What had to wait follows at once, without waiting for a sweep each time.
+  // The remaining deliveries follow immediately, without a sweep for each.
   receiver.reply = (response) => response.writeHead(204).end();
-  for (const response of held) response.writeHead(204).end();
+  for (const response of waiting) response.writeHead(204).end();
   await expect.poll(() => first.posts().length + second.posts().length, soon).toBe(20);
 });

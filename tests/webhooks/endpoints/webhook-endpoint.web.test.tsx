@@ -18,7 +18,7 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("the log tells of each delivery its event, status, attempts and when the next one is", async () => {
+test("shows the event, status, attempts and next attempt of each delivery", async () => {
   openEndpoint({
     WebhookDeliveries: pageOf([
       pendingDelivery("d-1"),
@@ -35,9 +35,9 @@ test("the log tells of each delivery its event, status, attempts and when the ne
   });
   await screen.findByRole("list", { name: "Deliveries" });
   expect(rowNames()).toEqual([
-    expect.stringMatching(/^Pending webhook\.test 21 Nov 2026, 10:00:00 am AWST Not tried yet$/),
+    expect.stringMatching(/^Pending webhook\.test 21 Nov 2026, 10:00:00 am AWST No attempts yet$/),
     expect.stringMatching(
-      /^To be tried again invoice\.paid .* 2 attempts, next 1 minute later, at 21 Nov 2026, 10:01:01 am AWST$/,
+      /^Retry scheduled invoice\.paid .* 2 attempts, next after 1 minute, at 21 Nov 2026, 10:01:01 am AWST$/,
     ),
     expect.stringMatching(/^Delivered licence\.issued .* 1 attempt$/),
     expect.stringMatching(/^Failed licence\.issued .* 1 attempt$/),
@@ -45,22 +45,27 @@ test("the log tells of each delivery its event, status, attempts and when the ne
   expect(screen.getByText("1–4 of 4")).toBeTruthy();
 });
 
-test("a delivery opens to its payload as formatted JSON and to every attempt with its answer", async () => {
+test("expands a delivery to its formatted payload and attempts", async () => {
   const attempts = [
     shownAttempt({ id: "a-1", responseStatus: null, responseBody: null, error: "No answer within 10 seconds." }),
     shownAttempt({ id: "a-2", responseStatus: 503, responseBody: "", error: "Answered 503.", durationMs: 2_400 }),
-    shownAttempt({ id: "a-3", responseStatus: 500, responseBody: "Oops", error: "It answered 500." }),
+    shownAttempt({
+      id: "a-3",
+      responseStatus: 500,
+      responseBody: "Oops",
+      error: "The endpoint responded with status 500.",
+    }),
     shownAttempt({ id: "a-4", responseBody: '{"ok":true}' }),
   ];
   const { user, press } = openEndpoint({ WebhookDeliveries: pageOf([shownDelivery("d-1", { attempts })]) });
   await press(/licence\.issued/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/^Attempt 4 200 .* 120 msAnswer\{\n {2}"ok": true\n\}$/),
-    // What the status says already is not said twice.
-    expect.stringMatching(/^Attempt 3 500 .* 120 msAnswerOops$/),
-    expect.stringMatching(/^Attempt 2 503 .* 2\.4 sAnswered 503\.The answer has no text\.$/),
-    expect.stringMatching(/^Attempt 1 No answer 21 Nov 2026, 10:00:01 am AWST 120 msNo answer within 10 seconds\.$/),
+    expect.stringMatching(/^Attempt 4 200 .* 120 msResponse\{\n {2}"ok": true\n\}$/),
+    // The error isn't repeated if the status shows it.
+    expect.stringMatching(/^Attempt 3 500 .* 120 msResponseOops$/),
+    expect.stringMatching(/^Attempt 2 503 .* 2\.4 sAnswered 503\.The response has no text\.$/),
+    expect.stringMatching(/^Attempt 1 No response 21 Nov 2026, 10:00:01 am AWST 120 msNo answer within 10 seconds\.$/),
   ]);
   const payload = '{\n  "id": "event-of-d-1",\n  "type": "licence.issued",\n  "data": {}\n}';
   expect(screen.getByRole("group", { name: "Payload of licence.issued" }).textContent).toBe(payload);
@@ -73,7 +78,7 @@ test("a delivery opens to its payload as formatted JSON and to every attempt wit
   await waitFor(() => expect(screen.queryByRole("region", { name: "Attempts" })).toBeNull());
 });
 
-test("an interrupted attempt is told as such, and that the event is sent again; no time is made up", async () => {
+test("shows an interrupted attempt and that the event is sent again, without a time", async () => {
   const attempts = [interruptedAttempt()];
   const waiting = { status: "pending", deliveredAt: null, nextAttemptAt: "2026-11-21T02:00:00Z" };
   const { press } = openEndpoint({
@@ -84,18 +89,18 @@ test("an interrupted attempt is told as such, and that the event is sent again; 
   });
   await screen.findByRole("list", { name: "Deliveries" });
   expect(rowNames()).toEqual([
-    expect.stringMatching(/^To be tried again licence\.issued .* 1 attempt, next in a moment$/),
+    expect.stringMatching(/^Retry scheduled licence\.issued .* 1 attempt, next in a moment$/),
     expect.stringMatching(/^Delivered licence\.issued .* 2 attempts$/),
   ]);
-  await press(/^To be tried again/);
+  await press(/^Retry scheduled/);
   const items = within(await screen.findByRole("region", { name: "Attempts" })).getAllByRole("listitem");
   expect(items.map(({ textContent }) => textContent)).toEqual([
-    "Attempt 1 Interrupted 21 Nov 2026, 10:00:01 am AWST We were interrupted before the answer came, so your endpoint may have received it or not.",
+    "Attempt 1 Interrupted 21 Nov 2026, 10:00:01 am AWST Our server was interrupted before it got a response. Your endpoint may or may not have received the event.",
   ]);
   expect(screen.getByText("Next attempt").nextSibling?.textContent).toBe("In a moment");
 });
 
-test("the log is narrowed to a status and read page by page, and says when a part is empty", async () => {
+test("filters the log by status, shows its pages and says when it is empty", async () => {
   const { sent, press } = openEndpoint({
     WebhookDeliveries: ({ page, status }) =>
       status === "failed" ? pageOf([]) : pageOf([shownDelivery(`of-page-${String(page)}`)], { total: 45, page }),
@@ -104,35 +109,35 @@ test("the log is narrowed to a status and read page by page, and says when a par
   await press("Page 3");
   expect(await screen.findByText("41–41 of 45")).toBeTruthy();
   fill({ Status: "failed" });
-  expect(await screen.findByText("No delivery has the status “Failed”.")).toBeTruthy();
+  expect(await screen.findByText("No deliveries have the status “Failed”.")).toBeTruthy();
   expect(sent("WebhookDeliveries").map(({ page, status }) => [page, status])).toEqual([
     [1, null],
     [3, null],
     [1, "failed"],
   ]);
-  await press("Show All");
+  await press("Show all");
   expect(await screen.findByText("1–1 of 45")).toBeTruthy();
 });
 
-test("nothing sent yet leads to the test event", async () => {
+test("suggests a test event if there are no deliveries", async () => {
   openEndpoint({ WebhookDeliveries: pageOf([]) });
-  expect(await screen.findByText(/^Nothing was sent yet\. Send a test event/)).toBeTruthy();
+  expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
 });
 
-test("a refusal to send or to replay is told", async () => {
+test("shows errors of test events and replays", async () => {
   const { press } = openEndpoint({
     WebhookDeliveries: pageOf([shownDelivery("d-1")]),
     SendTestWebhook: new Refusal("RATE_LIMITED", "Too many test events. Wait a minute."),
     ReplayWebhookDelivery: new Refusal("INTERNAL", ""),
   });
-  await press("Send Test Event");
+  await press("Send test event");
   expect(await screen.findByText("Too many test events. Wait a minute.")).toBeTruthy();
   await press(/^Delivered licence\.issued/);
   await press("Replay licence.issued");
   expect(await screen.findByText("Unable to replay the delivery.")).toBeTruthy();
 });
 
-test("an endpoint that we turned off says why, and can be turned on", async () => {
+test("shows why an endpoint was turned off and turns it on", async () => {
   let off: object = {
     enabled: false,
     disabledAt: "2026-11-21T02:00:00Z",
@@ -146,42 +151,42 @@ test("an endpoint that we turned off says why, and can be turned on", async () =
     },
   });
   expect(await screen.findByText(/^We turned this endpoint off on 21 Nov 2026/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Send Test Event" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Send test event" })).toBeNull();
   await press(/^Failed licence\.issued/);
-  expect(screen.getByText("Turn the endpoint on to replay this.")).toBeTruthy();
+  expect(screen.getByText("Turn the endpoint on to replay this delivery.")).toBeTruthy();
   expect(screen.getByText(/Every attempt of the last 5 days failed\. Turn it on when it is ready/)).toBeTruthy();
-  await press("Turn On");
-  expect(await screen.findByRole("button", { name: "Turn Off" })).toBeTruthy();
+  await press("Turn on");
+  expect(await screen.findByRole("button", { name: "Turn off" })).toBeTruthy();
   expect(screen.getByRole("button", { name: "Replay licence.issued" })).toBeTruthy();
   expect(screen.queryByText(/^We turned this endpoint off/)).toBeNull();
   expect(sent("UpdateWebhookEndpoint")).toMatchObject([{ id: "endpoint-1", input: { enabled: true } }]);
 });
 
-test("a deleted endpoint leads to the list", async () => {
+test("returns to the list after deleting the endpoint", async () => {
   const { user, press, place } = openEndpoint({
     WebhookDeliveries: pageOf([]),
     DeleteWebhookEndpoint: { deleteWebhookEndpoint: true },
   });
   await press("Delete");
-  const question = await dialogOf("Delete Endpoint");
-  await user.click(question.getByRole("button", { name: "Yes" }));
+  const dialog = await dialogOf("Delete endpoint");
+  await user.click(dialog.getByRole("button", { name: "Yes" }));
   await waitFor(() => expect(place()).toBe("/webhooks/"));
 });
 
-test("an endpoint that is not there says so; one that can't be fetched is fetched again", async () => {
+test("shows a missing endpoint, and a retry if it can't be loaded", async () => {
   const gone = openEndpoint({ WebhookDeliveries: { webhookEndpoint: null } });
-  expect(await screen.findByText("There is no such endpoint. It may have been deleted.")).toBeTruthy();
+  expect(await screen.findByText("This endpoint doesn't exist. It may have been deleted.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Go to Webhooks" }).getAttribute("href")).toBe("/webhooks/");
   gone.unmount();
   let isUp = false;
   const { press } = openEndpoint({ WebhookDeliveries: () => (isUp ? pageOf([]) : new Refusal("INTERNAL", "")) });
   expect(await screen.findByText("Unable to load the webhook endpoint.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("heading", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 
-test("another page that can't be fetched takes the place of the rows", async () => {
+test("replaces the rows with an error if another page can't be loaded", async () => {
   let isUp = false;
   const { press } = openEndpoint({
     WebhookDeliveries: ({ page }) =>
@@ -192,6 +197,6 @@ test("another page that can't be fetched takes the place of the rows", async () 
   await press("Page 2");
   expect(await screen.findByText("Unable to load the deliveries.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByText("21–21 of 45")).toBeTruthy();
 });

@@ -5,9 +5,7 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 import { expect, expectAccessible, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("a customer adds an endpoint, sends it a test event and sees it arrive, signed with the secret shown once", async ({
-  page,
-}) => {
+test("adds an endpoint and sends a test event signed with its secret", async ({ page }) => {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   const receiver = createServer((request, response) => {
     void text(request).then((body) => {
@@ -22,28 +20,28 @@ test("a customer adds an endpoint, sends it a test event and sees it arrive, sig
   await page.getByRole("link", { name: "Webhooks" }).click();
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   await expectAccessible(page, "webhooks without an endpoint");
-  await page.getByRole("button", { name: "Add An Endpoint" }).click();
-  const form = page.getByRole("dialog", { name: "Add An Endpoint" });
+  await page.getByRole("button", { name: "Add endpoint" }).click();
+  const form = page.getByRole("dialog", { name: "Add endpoint" });
   await form.getByLabel("Endpoint URL").fill(url);
   await form.getByLabel("Description").fill("Test receiver");
-  await form.getByRole("button", { name: "Choose All" }).click();
+  await form.getByRole("button", { name: "Choose all" }).click();
   await expectAccessible(page, "adding an endpoint");
-  await form.getByRole("button", { name: "Add Endpoint" }).click();
-  const told = page.getByRole("dialog", { name: "Your Signing Secret" });
-  const secret = (await told.getByText(/^whsec_/).textContent()) ?? "";
-  await told.getByRole("button", { name: "I’ve Saved It" }).click();
+  await form.getByRole("button", { name: "Add endpoint" }).click();
+  const secretDialog = page.getByRole("dialog", { name: "Your signing secret" });
+  const secret = (await secretDialog.getByText(/^whsec_/).textContent()) ?? "";
+  await secretDialog.getByRole("button", { name: "I’ve saved it" }).click();
 
   await expect(page.getByRole("heading", { level: 2, name: url })).toBeVisible();
-  await page.getByRole("button", { name: "Send Test Event" }).click();
+  await page.getByRole("button", { name: "Send test event" }).click();
   await expect(page.getByRole("status", { name: "Outcome" })).toContainText("The test event was delivered");
   expect(received).toHaveLength(1);
   const { headers, body } = received[0] ?? { headers: {}, body: "" };
   const event = new Webhook(secret).verify(body, headers as Record<string, string>) as { type: string };
   expect(event.type).toBe("webhook.test");
 
-  await page.getByRole("button", { name: "Show the Delivery" }).click();
+  await page.getByRole("button", { name: "Show delivery" }).click();
   await expect(page.getByRole("group", { name: "Payload of webhook.test" })).toContainText('"type": "webhook.test"');
-  await expect(page.getByRole("group", { name: "Answer to attempt 1" })).toContainText('"taken": true');
+  await expect(page.getByRole("group", { name: "Response to attempt 1" })).toContainText('"taken": true');
   await expectAccessible(page, "an endpoint with a delivery");
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSidewaysScroll(page);
@@ -58,7 +56,7 @@ test("a customer adds an endpoint, sends it a test event and sees it arrive, sig
   await expectAccessible(page, "the list of endpoints");
   await row.getByRole("button", { name: `Actions for ${url}` }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await page.getByRole("dialog", { name: "Delete Endpoint" }).getByRole("button", { name: "Yes" }).click();
+  await page.getByRole("dialog", { name: "Delete endpoint" }).getByRole("button", { name: "Yes" }).click();
   await expect(page.getByRole("heading", { name: "No endpoints yet" })).toBeVisible();
   receiver.close();
 });

@@ -14,7 +14,7 @@ beforeEach(() => {
   notify.clear();
 });
 
-test("without an endpoint the page says what webhooks are, names every event and leads to the documentation", async () => {
+test("explains webhooks and their events when there is no endpoint", async () => {
   openWebhooks({ WebhookEndpoints: listOf() });
   expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
   expect(screen.getByText(/A webhook is a message from us to your own software/)).toBeTruthy();
@@ -22,12 +22,12 @@ test("without an endpoint the page says what webhooks are, names every event and
   const events = screen.getAllByRole("term").map(({ textContent }) => textContent);
   expect(events).toEqual(Object.keys(webhookEventTypes));
   for (const definition of screen.getAllByRole("definition")) expect(definition.textContent).toMatch(/\w+\.$/);
-  const documentation = screen.getByRole("link", { name: "Read the documentation of webhooks" });
+  const documentation = screen.getByRole("link", { name: "Read the webhook documentation" });
   expect(documentation.getAttribute("href")).toBe("/v1/docs#webhooks");
-  expect(screen.getByRole("button", { name: "Add An Endpoint" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Add endpoint" })).toBeTruthy();
 });
 
-test("the list tells url, events, status with its reason, and what came of the last delivery", async () => {
+test("lists URL, events, status with reason and the last delivery", async () => {
   const failing = {
     id: "endpoint-2",
     url: "https://old.example.com/hook",
@@ -69,7 +69,7 @@ test("the list tells url, events, status with its reason, and what came of the l
   expect(cells[2]?.[3]).toBe("None yet");
 });
 
-test("the search looks through urls, descriptions and events", async () => {
+test("searches URLs, descriptions and events", async () => {
   openWebhooks({
     WebhookEndpoints: listOf(
       shownEndpoint(),
@@ -87,23 +87,25 @@ test("the search looks through urls, descriptions and events", async () => {
   }
 });
 
-test("with as many endpoints as there can be, none is added and the page says why", async () => {
+test("explains the limit instead of the button when it is reached", async () => {
   const ten = Array.from({ length: 10 }, (_, index) =>
     shownEndpoint({ id: `endpoint-${index}`, url: `https://example.com/${"a".repeat(480)}${index}` }),
   );
   openWebhooks({ WebhookEndpoints: listOf(...ten) });
-  expect(await screen.findByText("10 endpoints are the most. Delete one to add another.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Add An Endpoint" })).toBeNull();
+  expect(
+    await screen.findByText("You have reached the limit of 10 endpoints. Delete one to add another."),
+  ).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Add endpoint" })).toBeNull();
 });
 
-test("endpoints that can't be fetched say so and can be fetched again", async () => {
+test("shows an error with a retry if the endpoints can't be loaded", async () => {
   let isUp = false;
   const { press } = openWebhooks({
     WebhookEndpoints: () => (isUp ? listOf(shownEndpoint()) : new Refusal("INTERNAL", "")),
   });
   expect(await screen.findByText("Unable to load your webhook endpoints.")).toBeTruthy();
   isUp = true;
-  await press("Try Again");
+  await press("Try again");
   expect(await screen.findByRole("link", { name: "https://example.com/webhooks" })).toBeTruthy();
 });
 
@@ -111,7 +113,7 @@ test.each([
   ["regular", "My Account", /your licences, subscription and invoices/],
   ["corporate", "My Account", /your licences, subscription and invoices/],
   ["admin", "Admin", /of every customer/],
-] as const)("a %s member has the page, and the way back to %s", async (role, back, lead) => {
+] as const)("shows the page to a %s user with a link back to %s", async (role, back, lead) => {
   signInAs(role);
   playApi({ WebhookEndpoints: listOf() });
   renderWeb(<AppRoutes />, { at: "/webhooks/" });
@@ -121,7 +123,7 @@ test.each([
   expect(link).toBeTruthy();
 });
 
-test("a visitor is led to sign in, and back afterwards", async () => {
+test("redirects a visitor to sign-in and back", async () => {
   for (const at of ["/webhooks/", "/webhooks/endpoint-1/"]) {
     const { place, unmount } = renderWeb(<AppRoutes />, { at });
     await waitFor(() => expect(place()).toBe(`/login/?returnUrl=${encodeURIComponent(at)}`));

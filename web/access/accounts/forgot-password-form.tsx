@@ -32,7 +32,7 @@ export function ForgotPasswordForm() {
           <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
         </p>
         <FormActions>
-          <LinkButton to={paths.login.href()}>Back to Login</LinkButton>
+          <LinkButton to={paths.login.href()}>Back to login</LinkButton>
           <Button variant="default" onClick={() => setIsSent(false)}>
             Send again
           </Button>
@@ -47,7 +47,7 @@ export function ForgotPasswordForm() {
         <SubmitButton>Submit</SubmitButton>
       </FormActions>
       <p>
-        Remembered your password? <Link to={paths.login.href()}>Back to Login</Link>
+        Remembered your password? <Link to={paths.login.href()}>Back to login</Link>
       </p>
     </AppForm>
   );

@@ -13,11 +13,11 @@ export function NewPasswordFields<TValues extends Fields>({ control }: { control
     <>
       <PasswordField
         {...field("password")}
-        label="New Password"
+        label="New password"
         hint="At least 8 characters, including a number."
         autoComplete="new-password"
       />
-      <PasswordField {...field("confirmPassword")} label="Confirm Password" autoComplete="new-password" />
+      <PasswordField {...field("confirmPassword")} label="Confirm password" autoComplete="new-password" />
     </>
   );
 }

@@ -68,7 +68,7 @@ export function ProfileForm({ profile }: { profile: ShownProfile }) {
       form={form}
       onSubmit={send}
       fallback="Unable to update your profile."
-      label="Update Profile"
+      label="Update profile"
       draft={`update-profile.${profile.id}`}
     >
       {profile.pendingEmail && <PendingEmail email={profile.email} pendingEmail={profile.pendingEmail} />}

@@ -86,7 +86,7 @@ export function RegisterForm() {
           <PasswordField
             control={control}
             name="confirmPassword"
-            label="Confirm Password"
+            label="Confirm password"
             autoComplete="new-password"
           />
         </FieldColumns>
@@ -143,7 +143,7 @@ function TermsPanel<TValues extends FieldValues>(props: { control: Control<TValu
           Australian law applies.
         </li>
       </ul>
-      <AcceptButton {...props} label="Accept Terms and Privacy Policy" />
+      <AcceptButton {...props} label="Accept terms and privacy policy" />
     </section>
   );
 }

@@ -102,7 +102,7 @@ function ResetPasswordForm(props: {
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset Password">
+    <AppForm form={form} onSubmit={send} fallback={FALLBACK} label="Reset password">
       <NewPasswordFields control={form.control} />
       <p>You will be signed in here and signed out everywhere else.</p>
       <FormActions>

@@ -60,7 +60,7 @@ export function PersonalAccessTokens() {
     <>
       <div className={classes.shown}>
         {tokens.length === 0 ? (
-          <EmptyState message="No Personal Access Tokens.">{createButton}</EmptyState>
+          <EmptyState message="No personal access tokens.">{createButton}</EmptyState>
         ) : (
           <>
             <div className={classes.top}>

@@ -34,7 +34,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
   }
 
   return (
-    <Section title="Personal Access Tokens">
+    <Section title="Personal access tokens">
       {error && !data ? (
         <ErrorState message={messageOf(error, "Unable to fetch the user's tokens.")} onRetry={() => void refetch()} />
       ) : !data ? (
@@ -45,7 +45,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
             {tokens.length > 0 && `${live} in use. They keep working when the user is signed out everywhere.`}
           </p>
           {tokens.length === 0 ? (
-            <EmptyState message="No Personal Access Tokens." />
+            <EmptyState message="No personal access tokens." />
           ) : (
             <TokenList
               tokens={tokens}

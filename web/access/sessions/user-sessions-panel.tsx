@@ -39,7 +39,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
 
   return (
     <Section
-      title="Where This User Is Signed In"
+      title="Where this user is signed in"
       actions={
         <>
           {action}

@@ -38,7 +38,7 @@ export function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: 
 
   const enterAnotherCode = (
     <Button variant="default" onClick={onStartAgain}>
-      Enter Another Code
+      Enter another code
     </Button>
   );
   switch (state) {
@@ -61,7 +61,7 @@ export function DeviceOutcome({ initialProgress, onChooseAgain, onStartAgain }: 
       return (
         <ErrorState message={`${machineName} was not activated. ${message ?? ""}`}>
           <div className={classes.actions}>
-            <BusyButton onPress={() => onChooseAgain(userCode)}>Choose Again</BusyButton>
+            <BusyButton onPress={() => onChooseAgain(userCode)}>Choose again</BusyButton>
             {enterAnotherCode}
           </div>
           <p className={classes.hint}>After choosing a licence, press Try Again in the add-in.</p>

@@ -100,7 +100,7 @@ export function DeviceQuestion({ found, onDecided, onStartAgain }: DeviceQuestio
             " This device is on a different network from your browser. You may be using a VPN or a proxy, or it may be someone else's device."}
         </p>
       </Callout>
-      <AppForm form={form} onSubmit={submitConfirmation} fallback={FALLBACK} label="Activate a Device">
+      <AppForm form={form} onSubmit={submitConfirmation} fallback={FALLBACK} label="Activate a device">
         {licences.length === 0 ? (
           <div className={classes.none}>
             <p>You have no active licence for this device.</p>
@@ -121,7 +121,7 @@ export function DeviceQuestion({ found, onDecided, onStartAgain }: DeviceQuestio
             <SelectField
               control={control}
               name="replaceDeviceId"
-              label="Device to Replace"
+              label="Device to replace"
               hint={`This licence is in use on as many devices as it allows, so one device will be deactivated. You have ${deactivationsRemaining} ${deactivationsRemaining === 1 ? "deactivation" : "deactivations"} left.`}
               placeholder="Choose a device"
               options={chosen.devices.map((device) => ({
@@ -140,7 +140,7 @@ export function DeviceQuestion({ found, onDecided, onStartAgain }: DeviceQuestio
         <FormActions>
           {licences.length > 0 && <SubmitButton>Confirm</SubmitButton>}
           <BusyButton variant="default" onPress={denyDevice}>
-            This Wasn't Me
+            This wasn't me
           </BusyButton>
         </FormActions>
       </AppForm>

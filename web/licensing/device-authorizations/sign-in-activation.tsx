@@ -23,7 +23,7 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
   const form = useAppForm(loadRules, { defaultValues: { userCode: props.code } });
   const submit = ({ userCode }: UserCodeValues) => props.onSubmit(userCode);
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to look up the code." label="Activate a Device">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to look up the code." label="Activate a device">
       <TextField
         control={form.control}
         name="userCode"

@@ -31,7 +31,7 @@ export function BlockMachineDialog(props: {
   return (
     <ConfirmDialog
       opened={props.device !== null}
-      title="Block This Machine"
+      title="Block this machine"
       danger
       onConfirm={confirm}
       onCancel={onClose}

@@ -32,7 +32,7 @@ interface DeactivateDialogProps {
 export function DeactivateDialog({ device, onCancel, onDone }: DeactivateDialogProps) {
   const shown = useLast(device);
   return (
-    <AppDialog opened={device !== null} title="Deactivate Device" onClose={onCancel}>
+    <AppDialog opened={device !== null} title="Deactivate device" onClose={onCancel}>
       {shown && <DeactivateForm device={shown} onCancel={onCancel} onDone={onDone} />}
     </AppDialog>
   );
@@ -61,7 +61,7 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate Device">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to deactivate the device." label="Deactivate device">
       <p className={classes.question}>Are you sure you want to deactivate this device? This cannot be undone.</p>
       <p className={classes.device}>{shownMachineName(device.machineName)}</p>
       {device.offlineUntil && (
@@ -81,7 +81,7 @@ function DeactivateForm({ device, onCancel, onDone }: DeactivateDialogProps & { 
         options={isAdmin ? [...deactivationReasons, otherReason] : deactivationReasons}
       />
       {isAdmin && hasOtherReason && (
-        <TextAreaField control={control} name="otherReason" label="Other Reason" rows={3} />
+        <TextAreaField control={control} name="otherReason" label="Other reason" rows={3} />
       )}
       <DialogActions>
         <Button variant="default" onClick={onCancel}>

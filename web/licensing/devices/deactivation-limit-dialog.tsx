@@ -8,7 +8,7 @@ export function DeactivationLimitDialog(props: { opened: boolean; message: strin
   const { opened, message, onClose } = props;
   const { email } = brand.mailboxes.support;
   return (
-    <AppDialog opened={opened} title="Deactivation Limit Reached" onClose={onClose}>
+    <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>
       <p className={classes.question}>{message}</p>
       <p className={classes.contact}>
         <a href={`mailto:${email}`}>{email}</a>

@@ -45,7 +45,7 @@ export function DeviceCards(props: {
           )}
           {onBlock && (
             <Button variant="subtle" aria-describedby={`device-${device.id}`} onClick={() => onBlock(device)}>
-              Block This Machine
+              Block this machine
             </Button>
           )}
         </FactCard>
@@ -56,12 +56,12 @@ export function DeviceCards(props: {
 
 function listFacts(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
   const facts: [string, React.ReactNode][] = [["Last Seen", <Utc key="seen" at={device.lastSeenAt} />]];
-  if (showsUsers && device.osUser) facts.push(["Windows User", device.osUser]);
+  if (showsUsers && device.osUser) facts.push(["Windows user", device.osUser]);
   if (device.isVm) facts.push(["Kind", "Virtual machine"]);
   facts.push(["Activated", <Utc key="activated" at={device.activatedAt} />]);
   for (const { id, expiresAt, borrowedUntil } of leases)
-    facts.push([borrowedUntil ? "Seat Borrowed Until" : "Seat Taken Until", <Utc key={id} at={expiresAt} />]);
-  if (device.offlineUntil) facts.push(["Licence File Until", <Utc key="offline" at={device.offlineUntil} />]);
+    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Utc key={id} at={expiresAt} />]);
+  if (device.offlineUntil) facts.push(["Licence file until", <Utc key="offline" at={device.offlineUntil} />]);
   return facts;
 }
 

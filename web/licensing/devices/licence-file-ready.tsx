@@ -42,7 +42,7 @@ export function LicenceFileReady({ result, onAnother }: { result: OfflineAnswer;
           Manage Activated Devices
         </LinkButton>
         <Button variant="subtle" onClick={onAnother}>
-          Activate Another Machine
+          Activate another machine
         </Button>
       </div>
     </div>

@@ -11,7 +11,7 @@ export function OfflineLockDialog({ device, onClose }: { device: ShownDevice | n
   const shown = useLast(device);
   const { email } = brand.mailboxes.support;
   return (
-    <AppDialog opened={device !== null} title="Device Is Locked" onClose={onClose}>
+    <AppDialog opened={device !== null} title="Device is locked" onClose={onClose}>
       {shown?.offlineUntil && (
         <>
           <p className={classes.device}>{shownMachineName(shown.machineName)}</p>

@@ -65,15 +65,15 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the machine." label="Offline Activation">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the machine." label="Offline activation">
       <FileDrop
-        label="Request File"
+        label="Request file"
         hint="Drop the request file from the add-in here, or choose it."
         chosen={chosen ? { name: chosen } : null}
         onFile={(file) => void readFile(file)}
       />
       {(!chosen || errors.requestFile) && (
-        <TextAreaField control={control} name="requestFile" label="Or Paste Its Text" rows={4} />
+        <TextAreaField control={control} name="requestFile" label="Or paste its text" rows={4} />
       )}
       <RequestDetails text={text} />
       {refusal && <OfflineRefusal refusal={refusal} />}
@@ -117,10 +117,10 @@ function extractFacts(text: string): [name: string, value: string][] | null {
   };
   const facts: [string, string][] = [
     ["Machine", typeof machineName === "string" ? shownMachineName(machineName) : "Missing"],
-    ["Add-in Version", formatValue(addInVersion)],
+    ["Add-in version", formatValue(addInVersion)],
   ];
-  if (typeof osUser === "string" && osUser) facts.push(["Windows User", osUser]);
-  facts.push(["Licence Code", formatValue(licenceCode)]);
+  if (typeof osUser === "string" && osUser) facts.push(["Windows user", osUser]);
+  facts.push(["Licence code", formatValue(licenceCode)]);
   return facts;
 }
 

@@ -26,7 +26,7 @@ export function FreeSeatDialog(props: { seat: TakenSeatFragment | null; onClose:
   }
 
   return (
-    <ConfirmDialog opened={props.seat !== null} title="Release Seat" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog opened={props.seat !== null} title="Release seat" danger onConfirm={confirm} onCancel={onClose}>
       {seat && (
         <div className={classes.words}>
           <p>

@@ -81,7 +81,7 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     return (
       <EmptyState message="This licence has no seats. It runs on every activated device.">
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-          View Licence History
+          View licence history
         </LinkButton>
       </EmptyState>
     );

@@ -13,7 +13,7 @@ const renderMoment = (iso: string) => (
 );
 
 const columns: readonly Column<TakenSeatFragment>[] = [
-  { title: "Windows User", text: (seat) => seat.osUser ?? "Unknown" },
+  { title: "Windows user", text: (seat) => seat.osUser ?? "Unknown" },
   { title: "Machine", text: (seat) => shownMachineName(seat.device.machineName) },
   {
     title: "Since",
@@ -22,7 +22,7 @@ const columns: readonly Column<TakenSeatFragment>[] = [
     render: (seat) => renderMoment(seat.startedAt),
   },
   {
-    title: "Last Heartbeat",
+    title: "Last heartbeat",
     text: (seat) => formatDateTime(seat.lastHeartbeatAt),
     sortBy: (seat) => seat.lastHeartbeatAt,
     render: (seat) => renderMoment(seat.lastHeartbeatAt),
@@ -60,10 +60,10 @@ export function SeatsTable(props: {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={`Release Seat of ${seat.osUser ?? "unknown user"} on ${shownMachineName(seat.device.machineName)}`}
+                aria-label={`Release seat of ${seat.osUser ?? "unknown user"} on ${shownMachineName(seat.device.machineName)}`}
                 onClick={() => onRelease(seat)}
               >
-                Release Seat
+                Release seat
               </Button>
             ),
           }

@@ -29,7 +29,7 @@ export function DeactivateLicenceDialog(props: {
   return (
     <ConfirmDialog
       opened={props.licence !== null}
-      title="Deactivate Licence"
+      title="Deactivate licence"
       danger
       onConfirm={confirm}
       onCancel={onClose}

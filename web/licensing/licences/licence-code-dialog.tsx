@@ -13,7 +13,7 @@ export function LicenceCodeDialog(props: {
   const { onClose } = props;
   const licence = useLast(props.licence);
   return (
-    <AppDialog opened={props.licence !== null} title="Licence Code" size="lg" onClose={onClose}>
+    <AppDialog opened={props.licence !== null} title="Licence code" size="lg" onClose={onClose}>
       {licence && (
         <>
           <p className={classes.lead}>

@@ -9,7 +9,7 @@ export const menuIcon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 /** Returns the first actions of every licence list: view and copy the licence code. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
-    { label: "View Licence Code", icon: <IconEye {...menuIcon} />, onSelect: onView },
+    { label: "View licence code", icon: <IconEye {...menuIcon} />, onSelect: onView },
     {
       label: "Copy Licence Code",
       icon: <IconCopy {...menuIcon} />,

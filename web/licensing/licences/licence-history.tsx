@@ -58,7 +58,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
         {rows.length === 0 && isFiltered && (
           <EmptyState message={wanted.refusalsOnly ? "No refusals." : "No events for this device."}>
             <Button variant="default" onClick={() => setWanted({ deviceId: null, refusalsOnly: false })}>
-              Show All Events
+              Show all events
             </Button>
           </EmptyState>
         )}
@@ -70,7 +70,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
         </p>
         {hasMore && (
           <Button variant="default" className={classes.earlier} loading={busy} onClick={() => void showEarlier()}>
-            Show Earlier
+            Show earlier events
           </Button>
         )}
       </section>

@@ -47,7 +47,7 @@ export function LicenceStanding({ licence }: { licence: LicenceHistoryQuery["lic
           Include this code when you contact support, so that we can find this page. It gives no access to anything
           else, so you can send it by email.
         </p>
-        <CopyButton text={supportCode} label="Copy Support Code" said="Support code has been copied to clipboard." />
+        <CopyButton text={supportCode} label="Copy support code" said="Support code has been copied to clipboard." />
       </div>
     </section>
   );

@@ -46,16 +46,16 @@ const columns: readonly Column<ManagedLicenceFragment>[] = [
       </span>
     ),
   },
-  { title: "Licence Type", text: (licence) => labelOf(licenceTypes, licence.licenceType) },
-  { title: "Licence Category", text: (licence) => labelOf(licenceCategories, licence.licenceCategory) },
+  { title: "Licence type", text: (licence) => labelOf(licenceTypes, licence.licenceType) },
+  { title: "Licence category", text: (licence) => labelOf(licenceCategories, licence.licenceCategory) },
   {
     title: "Expiry Date",
     text: expiryDateOf,
     sortBy: (licence) => licence.periodEndsAt,
     render: (licence) => <ExpiryDate licence={licence} />,
   },
-  { title: "PO Number", text: (licence) => licence.purchaseOrderNumber ?? "" },
-  { title: "Project Term", text: (licence) => licence.projectTerm ?? "" },
+  { title: "PO number", text: (licence) => licence.purchaseOrderNumber ?? "" },
+  { title: "Project term", text: (licence) => licence.projectTerm ?? "" },
 ];
 
 /** Date range that covers every licence. */
@@ -88,7 +88,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       ? []
       : [{ label: "Update", icon: <IconPencil {...icon} />, onSelect: () => openDialog("update", licence) }]),
     {
-      label: "View Licence Usage",
+      label: "View licence usage",
       icon: <IconChartBar {...icon} />,
       onSelect: () =>
         usage.start(
@@ -106,7 +106,7 @@ export function LicencesTab({ userId }: { userId: string }) {
       to: paths.activatedDevices.href({ licenceId: licence.id, userId }),
     },
     {
-      label: "View Licence History",
+      label: "View licence history",
       icon: <IconTimeline {...icon} />,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },

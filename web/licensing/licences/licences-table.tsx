@@ -51,7 +51,7 @@ export function LicencesTable({ licences, installer, error, onRetry, emptyAction
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
     },
     {
-      label: "View Licence History",
+      label: "View licence history",
       icon: <IconTimeline {...icon} />,
       to: paths.licenceHistory.href({ licenceId: licence.id }),
     },

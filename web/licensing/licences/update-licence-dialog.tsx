@@ -30,7 +30,7 @@ interface UpdateLicenceDialogProps {
 /** Dialog that changes the expiry date, category, purchase order and project term of a licence. */
 export function UpdateLicenceDialog({ licence, ...props }: UpdateLicenceDialogProps) {
   return (
-    <AppDialog opened={licence !== null} title="Update Licence" size="lg" onClose={props.onClose}>
+    <AppDialog opened={licence !== null} title="Update licence" size="lg" onClose={props.onClose}>
       {licence && <UpdateLicenceForm key={licence.id} licence={licence} {...props} />}
     </AppDialog>
   );
@@ -67,7 +67,7 @@ function UpdateLicenceForm(props: UpdateLicenceDialogProps & { licence: ManagedL
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to update the licence." label="Update Licence">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to update the licence." label="Update licence">
       <p className={classes.which}>
         <b>
           {licence.product} {licence.subscriptionLevel}

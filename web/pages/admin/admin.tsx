@@ -69,13 +69,13 @@ const tiles: readonly { title: string; description: string; to: string; Picture:
     Picture: IconKey,
   },
   {
-    title: "Two-Step Sign-In",
+    title: "Two-step sign-in",
     description: "Set up an authenticator app or passkeys.",
     to: paths.twoStepSignIn.href(),
     Picture: IconShieldLock,
   },
   {
-    title: "Personal Access Tokens",
+    title: "Personal access tokens",
     description: "Let scripts use the API on your behalf.",
     to: paths.personalAccessTokens.href(),
     Picture: IconCode,

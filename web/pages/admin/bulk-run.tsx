@@ -7,7 +7,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function BulkRunPage() {
   const { id = "" } = useParams();
   return (
-    <PageLayout title="Bulk Run" back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
+    <PageLayout title="Bulk run" back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}>
       <BulkRunDetails key={id} id={id} />
     </PageLayout>
   );

@@ -10,7 +10,7 @@ export default function BulkWorkPage() {
       title="Bulk Work"
       lead="Import users and licences, or extend and deactivate many licences. Every run is checked row by row first."
       back={{ to: paths.admin.href(), label: "Admin" }}
-      actions={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
+      actions={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
     >
       <BulkRunsTable />
     </PageLayout>

@@ -26,13 +26,13 @@ export default function DashboardListPage() {
   const back = { to: `${paths.dashboard.href()}?days=${days}`, label: "Dashboard" };
   const renderReportLink = (type: number) => (
     <LinkButton variant="default" to={reportHref(type, days)}>
-      Open as Report
+      Open as report
     </LinkButton>
   );
   if (list === "activity")
     return (
       <PageLayout
-        title="Activity by Day"
+        title="Activity by day"
         lead={`Licence requests of add-ins in the ${periodInWords(days)}, latest day first. Days are in ${sellerTime}.`}
         back={back}
         actions={renderReportLink(ACTIVITY_REPORT)}

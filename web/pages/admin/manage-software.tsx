@@ -2,12 +2,12 @@ import { paths } from "#web/platform/paths.ts";
 import { ManageSoftware } from "#web/releases/software/manage-software.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where staff upload builds of the add-in, publish them and take them back. */
+/** Page where staff upload, publish and withdraw builds of the add-in. */
 export default function ManageSoftwarePage() {
   return (
     <PageLayout
       title="Upload Software"
-      lead="Upload a build first; nobody is offered it before you publish it for its stage."
+      lead="Upload a build, then publish it to offer it in its stage."
       back={{ to: paths.admin.href(), label: "Admin" }}
     >
       <ManageSoftware />

@@ -6,7 +6,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function NewBulkRunPage() {
   return (
     <PageLayout
-      title="New Bulk Run"
+      title="New bulk run"
       lead="The rows are checked first. You then see the planned change of each row. Nothing changes until you start the run."
       back={{ to: paths.bulkWork.href(), label: "Bulk Work" }}
       width="form"

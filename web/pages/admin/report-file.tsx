@@ -3,11 +3,11 @@ import { paths } from "#web/platform/paths.ts";
 import { ReportFile } from "#web/staff/saved-reports/report-file.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Page opened by the link in a scheduled report's email. Signed-out users must sign in first (decision 0039). */
+/** Page opened by the link in a scheduled report's email. Signed-out users must sign in first. */
 export default function ReportFilePage() {
   const token = new URLSearchParams(useLocation().search).get("t") ?? "";
   return (
-    <PageLayout title="Download Report" back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
+    <PageLayout title="Download report" back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
       <ReportFile token={token} />
     </PageLayout>
   );

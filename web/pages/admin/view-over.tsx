@@ -9,8 +9,8 @@ export default function ViewOverPage() {
   return (
     <ErrorPage
       scene="empty"
-      title="Viewing Has Ended"
-      actions={<Button onClick={() => window.close()}>Close This Tab</Button>}
+      title="Viewing has ended"
+      actions={<Button onClick={() => window.close()}>Close this tab</Button>}
     >
       <p>You're no longer viewing the portal as the customer. Their data has been removed from this tab.</p>
       <p>

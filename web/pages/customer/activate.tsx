@@ -9,7 +9,7 @@ export default function ActivatePage() {
   const code = search.get("code") ?? "";
   return (
     <PageLayout
-      title="Activate a Device"
+      title="Activate a device"
       lead="Enter the code shown in the add-in. You don't need your licence code."
       back={{ to: paths.myAccount.href(), label: "My Account" }}
       width="form"

@@ -17,7 +17,7 @@ export default function LicenceHistoryPage() {
   const userId = isAdmin ? data?.licence.owner.id : "account";
   return (
     <PageLayout
-      title="Licence History"
+      title="Licence history"
       lead="Every licence check and change, its result, and what to do after a refusal."
       back={isAdmin ? licencesOf(userId) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={

@@ -88,7 +88,7 @@ function DevicesOwner(props: {
 function ExplainLicence({ licenceId }: { licenceId: string }) {
   return (
     <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-      View Licence History
+      View licence history
     </LinkButton>
   );
 }

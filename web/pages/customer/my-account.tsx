@@ -28,7 +28,7 @@ export default function MyAccountPage() {
         Change Password
       </LinkButton>
       <LinkButton to={paths.twoStepSignIn.href()} variant="default">
-        Two-Step Sign-In
+        Two-step sign-in
       </LinkButton>
       {isRegular && (
         <LinkButton to={paths.taxInvoices.href()} variant="default">
@@ -91,12 +91,12 @@ function Footnotes() {
   return (
     <section className={classes.notes} aria-label="About your licences">
       <p>
-        <Link to={paths.activate.href()}>Activate a Device by Code</Link> ·{" "}
-        <Link to={paths.offlineActivation.href()}>Offline Activation</Link> ·{" "}
-        <Link to={paths.sessions.href()}>Where You Are Signed In</Link> ·{" "}
-        <Link to={paths.yourData.href()}>Your Data</Link>
+        <Link to={paths.activate.href()}>Activate a device by code</Link> ·{" "}
+        <Link to={paths.offlineActivation.href()}>Offline activation</Link> ·{" "}
+        <Link to={paths.sessions.href()}>Where you are signed in</Link> ·{" "}
+        <Link to={paths.yourData.href()}>Your data</Link>
         <br />
-        For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal Access Tokens</Link> ·{" "}
+        For your own programs: <Link to={paths.personalAccessTokens.href()}>Personal access tokens</Link> ·{" "}
         <Link to={paths.webhooks.href()}>Webhooks</Link> · <Link to={paths.restApi.href()}>REST API</Link> ·{" "}
         <a href={schemaExplorer}>Schema Explorer</a>
       </p>

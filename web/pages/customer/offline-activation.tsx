@@ -6,7 +6,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function OfflineActivationPage() {
   return (
     <PageLayout
-      title="Offline Activation"
+      title="Offline activation"
       lead="Activate a device without an internet connection: upload its request file and download a licence file."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}

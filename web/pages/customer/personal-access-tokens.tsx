@@ -8,7 +8,7 @@ export default function PersonalAccessTokensPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   return (
     <PageLayout
-      title="Personal Access Tokens"
+      title="Personal access tokens"
       lead="Let your programs call the API with a token instead of your password. Scopes limit what a token can do."
       back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
     >

@@ -22,7 +22,7 @@ export default function SeatsPage() {
       back={isAdmin ? licencesOf(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
-          View Licence History
+          View licence history
         </LinkButton>
       }
     >

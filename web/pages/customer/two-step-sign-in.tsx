@@ -15,7 +15,7 @@ export default function TwoStepSignInPage() {
     : { to: paths.myAccount.href(), label: "My Account" };
   return (
     <PageLayout
-      title="Two-Step Sign-In"
+      title="Two-step sign-in"
       lead="Protect your account with your password and something only you have."
       width="form"
       back={home}

@@ -3,11 +3,11 @@ import { paths } from "#web/platform/paths.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** One endpoint and everything that was sent to it. */
+/** Page of one webhook endpoint with its delivery log. */
 export default function WebhookEndpointPage() {
   const { endpointId = "" } = useParams();
   return (
-    <PageLayout title="Webhook Endpoint" back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
+    <PageLayout title="Webhook endpoint" back={{ to: paths.webhooks.href(), label: "Webhooks" }}>
       <WebhookEndpoint key={endpointId} endpointId={endpointId} />
     </PageLayout>
   );

@@ -4,7 +4,7 @@ import { EndpointsTable } from "#web/webhooks/endpoints/endpoints-table.tsx";
 import { WebhooksHelp } from "#web/webhooks/endpoints/webhooks-help.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Where the person's own software is told what happens; for customers and admins alike. */
+/** Page of the user's webhook endpoints, for customers and admins. */
 export default function WebhooksPage() {
   const isAdmin = useSession()?.claims.role === "admin";
   return (
@@ -12,8 +12,8 @@ export default function WebhooksPage() {
       title="Webhooks"
       lead={
         isAdmin
-          ? "We tell your own software what happens to the licences, subscriptions and invoices of every customer."
-          : "We tell your own software what happens to your licences, subscription and invoices."
+          ? "Send events about the licences, subscriptions and invoices of every customer to your own software."
+          : "Send events about your licences, subscription and invoices to your own software."
       }
       back={isAdmin ? { to: paths.admin.href(), label: "Admin" } : { to: paths.myAccount.href(), label: "My Account" }}
     >

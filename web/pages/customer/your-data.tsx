@@ -7,7 +7,7 @@ import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 export default function YourDataPage() {
   return (
     <PageLayout
-      title="Your Data"
+      title="Your data"
       lead="Download the data we keep about you, or delete your account."
       width="form"
       back={{ to: paths.myAccount.href(), label: "My Account" }}

@@ -18,8 +18,8 @@ const pages = new Map<string, LazyPage>([
 ]);
 
 /**
- * Every address that no route has: looked up among the pages of the content by its name. Most are plain
- * pages; `namedPages` are those that have a form of their own.
+ * Page of every address without a route. Looks up the content page with this name. Most are plain pages, and `namedPages`
+ * have their own layout.
  */
 export default function ContentPage() {
   const { pathname } = useLocation();

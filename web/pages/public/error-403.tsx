@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
-/** Shown when the api or a rule refuses access. */
+/** Page shown when the API or an access rule denies access. */
 export default function AccessDeniedPage() {
   return (
     <ErrorPage
@@ -15,7 +15,7 @@ export default function AccessDeniedPage() {
         <strong>Unable to access page.</strong>
       </p>
       <p>
-        Your account does not have access to what you asked for. If you think it should, write to{" "}
+        Your account doesn't have access to this page. If you think it should, write to{" "}
         <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
     </ErrorPage>

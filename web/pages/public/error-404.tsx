@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 
-/** Its own few words; the content's page of this name is `not-found.tsx`. */
+/** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
 const places = [
   { label: "Product", to: paths.products.href() },
   { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
@@ -11,7 +11,7 @@ const places = [
   { label: "Contact", to: paths.contactUs.href() },
 ];
 
-/** The 404 page and every unknown address. */
+/** Page shown for unknown addresses. */
 export default function NotFoundPage() {
   return (
     <ErrorPage
@@ -22,8 +22,8 @@ export default function NotFoundPage() {
     >
       <p>Damn, we can't find what you're looking for.</p>
       <p>
-        The page may have moved, or the address may have a typing slip. If a link of ours brought you here, please tell{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        The page may have moved, or the address may contain a typing error. If you came here from a link on our site,
+        please write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
       </p>
     </ErrorPage>
   );

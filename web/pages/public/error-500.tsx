@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
-/** Shows that something broke on our side, also for a page that threw. */
+/** Page shown after an unexpected error, including when a page fails to render. */
 export function BrokenPage() {
   return (
     <ErrorPage
@@ -11,7 +11,7 @@ export function BrokenPage() {
       title="Good on ya, you broke it!"
       actions={
         <>
-          <Button onClick={() => window.location.reload()}>Try Again</Button>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page
           </LinkButton>
@@ -19,7 +19,7 @@ export function BrokenPage() {
       }
     >
       <p>
-        Joking aside: the fault is ours. Try once more, and if it happens again write to{" "}
+        Joking aside, this is our problem. Please try again. If it happens again, write to{" "}
         <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a> and tell us what you
         were doing.
       </p>

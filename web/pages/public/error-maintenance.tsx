@@ -7,22 +7,22 @@ import { isOffline, serverAnswers } from "#web/platform/connection.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
-/** What the maintenance page is told by whoever leads to it. */
+/** Router state passed to the maintenance page. */
 interface MaintenanceState {
-  /** The place to return to. */
+  /** URL to return to. */
   from?: unknown;
-  /** True if the page there has to be loaded from the server again, because the browser remembers a failed import. */
+  /** True to reload that URL from the server, because browsers cache failed imports. */
   mustReload?: unknown;
 }
 
 /**
- * No answer came: the connection dropped, or the site is under maintenance. Remembers where the user was and returns there
- * when the server answers again: on demand, when the browser is back online, and by checking now and then.
+ * Page shown when the server can't be reached. Returns to the previous page once the server responds again. It checks
+ * periodically, when the browser is back online, and when the user chooses Try again.
  */
 export function MaintenancePage() {
   const navigate = useNavigate();
-  const [stillAway, setStillAway] = useState(false);
-  const [trying, setTrying] = useState(false);
+  const [isUnreachable, setIsUnreachable] = useState(false);
+  const [isTrying, setIsTrying] = useState(false);
   const [checks, setChecks] = useState(0);
   const state = (useLocation().state ?? {}) as MaintenanceState;
   const from = safeReturnUrl(state.from);
@@ -34,12 +34,12 @@ export function MaintenancePage() {
   }, [from, mustReload, navigate]);
 
   const tryAgain = useCallback(async () => {
-    setStillAway(false);
-    setTrying(true);
-    const answers = await serverAnswers();
-    setTrying(false);
-    if (answers) return goBack();
-    return setStillAway(true);
+    setIsUnreachable(false);
+    setIsTrying(true);
+    const isReachable = await serverAnswers();
+    setIsTrying(false);
+    if (isReachable) return goBack();
+    return setIsUnreachable(true);
   }, [goBack]);
 
   useEffect(() => {
@@ -52,9 +52,9 @@ export function MaintenancePage() {
     if (!from) return undefined;
     let isCurrent = true;
     const check = async () => {
-      const answers = !isOffline() && (await serverAnswers());
+      const isReachable = !isOffline() && (await serverAnswers());
       if (!isCurrent) return;
-      if (!answers) return setChecks((before) => before + 1);
+      if (!isReachable) return setChecks((before) => before + 1);
       noteReturn();
       return goBack();
     };
@@ -71,8 +71,8 @@ export function MaintenancePage() {
       title="We lost the connection"
       actions={
         <>
-          <Button loading={trying} onClick={() => void tryAgain()}>
-            Try Again
+          <Button loading={isTrying} onClick={() => void tryAgain()}>
+            Try again
           </Button>
           <LinkButton variant="default" to={paths.home.href()}>
             Go to the home page
@@ -80,11 +80,15 @@ export function MaintenancePage() {
         </>
       }
     >
-      <p>Either your connection dropped, or we are carrying out maintenance. Nothing you saved is lost.</p>
+      <p>Your connection may have dropped, or the site may be under maintenance. Everything you saved is safe.</p>
       <p>
-        {from ? "We will take you back to where you were as soon as we can." : "Please try again in a few minutes."}
+        {from
+          ? "We'll take you back automatically as soon as the connection works again."
+          : "Please try again in a few minutes."}
       </p>
-      <output>{stillAway && "Still no answer. Check your network, or give us a few more minutes."}</output>
+      <output>
+        {isUnreachable && "We still can't connect. Check your network, or wait a few minutes and try again."}
+      </output>
     </ErrorPage>
   );
 }

@@ -2,7 +2,7 @@ import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 
-/** Stands in for a page whose file is missing although the server answers and the tab has already been reloaded. */
+/** Page shown when a page's file is missing even after the tab was reloaded and the server responds. */
 export function UnloadedPage() {
   return (
     <ErrorPage
@@ -10,8 +10,8 @@ export function UnloadedPage() {
       title="This page didn't load"
       actions={
         <>
-          <Button onClick={() => window.location.reload()}>Try Again</Button>
-          {/* Not a link of the router: the files it would load may be missing too. */}
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+          {/* A full page load, because files that the router would load may also be missing. */}
           <LinkButton variant="default" href={paths.home.href()}>
             Go to the home page
           </LinkButton>

@@ -13,7 +13,6 @@ const shown = questions.filter(({ show }) => show);
 const loadAnswer = async (id: string) =>
   (await import("content:faqs")).default.find((answer) => answer.id === id)?.html ?? "";
 
-/** The page at `paths.faqs`. */
 export default function FaqsPage() {
   const { title, heading, lead, search, html } = content;
   const panels = usePanels();
@@ -30,7 +29,7 @@ export default function FaqsPage() {
             hint={search.hint}
             query={query}
             onQuery={setQuery}
-            found={isLoading ? "Searching…" : foundSentence(query, hits.length)}
+            found={isLoading ? "Searching…" : describeResult(query, hits.length)}
           />
         }
       />
@@ -50,8 +49,8 @@ export default function FaqsPage() {
   );
 }
 
-function foundSentence(query: string, count: number): string {
-  if (!query.trim()) return `${shown.length} questions, answered.`;
-  if (count === 0) return "Nothing found.";
+function describeResult(query: string, count: number): string {
+  if (!query.trim()) return `${shown.length} questions`;
+  if (count === 0) return "No questions found";
   return `${count} of ${shown.length} questions`;
 }

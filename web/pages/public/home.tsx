@@ -16,7 +16,6 @@ import { mayStartTrial, useTrialStanding } from "#web/licensing/trials/trial-sta
 import { PageTitle } from "#web/ui/page-layout.tsx";
 import classes from "./home.module.css";
 
-/** The home page: what the add-in does, what it costs to try, and who makes it. */
 export default function HomePage() {
   const { banner, promises, timeline, steps, people, endorsements, team, community } = content;
   const { directors, businessSpecialist, note } = peopleContent;
@@ -29,7 +28,7 @@ export default function HomePage() {
               {content.heading.replaceAll(". ", ".\n")}
             </PageTitle>
             <p className={classes.lead}>{content.lead}</p>
-            <Entrances />
+            <HeroActions />
             <p className={classes.small}>{content.note}</p>
           </div>
           <BannerCarousel slides={banner} />
@@ -74,11 +73,11 @@ export default function HomePage() {
   );
 }
 
-/** The offer of a trial, which customers who can't start one don't see. */
+/** Offers the trial, except to customers who can't start one. */
 function TrialBand() {
   const { trial } = content;
-  const standing = useTrialStanding();
-  if (!mayStartTrial(standing)) return null;
+  const trialStatus = useTrialStanding();
+  if (!mayStartTrial(trialStatus)) return null;
   return (
     <section className={classes.trial} aria-labelledby="trial">
       <div className={classes.trialInner}>
@@ -102,8 +101,8 @@ function TrialBand() {
   );
 }
 
-/** The way in: the page is made for visitors, and tells nobody who is signed in to register while it loads. */
-function Entrances() {
+/** Hero buttons. The prerendered page is for visitors, so `data-entrances` hides them for signed-in users while it loads. */
+function HeroActions() {
   const session = useSession();
   return (
     <div className={classes.actions} data-entrances>

@@ -5,7 +5,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
-/** Holds the place of the knowledge base. */
+/** Placeholder for the knowledge base. */
 export default function KnowledgeBasePage() {
   const { title, heading, lead, links, html } = content;
   return (

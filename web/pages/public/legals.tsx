@@ -11,7 +11,6 @@ import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;
 
-/** The page at `paths.legals`. */
 export default function LegalsPage() {
   const { title, heading, lead } = content;
   return (
@@ -24,7 +23,7 @@ export default function LegalsPage() {
             {
               id: content.single.id,
               title: content.single.title,
-              note: noteOf(single),
+              note: describeDocument(single),
               content: (
                 <LegalText
                   id={single.id}
@@ -47,7 +46,7 @@ export default function LegalsPage() {
               key={page.id}
               id={page.id}
               title={page.heading}
-              note={noteOf(page)}
+              note={describeDocument(page)}
               to={page.path}
               level={2}
             />
@@ -58,6 +57,6 @@ export default function LegalsPage() {
   );
 }
 
-function noteOf({ clauses, updatedLabel }: { clauses: number; updatedLabel: string }): string {
+function describeDocument({ clauses, updatedLabel }: { clauses: number; updatedLabel: string }): string {
   return `${clauses} clauses · ${updatedLabel.replace(/^L/, "l")}`;
 }

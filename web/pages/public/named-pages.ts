@@ -1,10 +1,7 @@
 import { everybody, type RouteEntry } from "#web/platform/route-entry.ts";
 import { sitePage } from "./site-page.ts";
 
-/**
- * Pages of the content that have a form of their own and yet no route: the lookup finds them by their name, which is
- * their pattern here.
- */
+/** Content pages with their own layout but without a route. The lookup finds them by name, which is their pattern. */
 export const namedPages: readonly RouteEntry[] = [
   { path: { pattern: "support" }, access: everybody, page: sitePage("support") },
   {
@@ -14,5 +11,5 @@ export const namedPages: readonly RouteEntry[] = [
   },
 ];
 
-/** Returns the name of a page's address: slashes trimmed, in lower case. */
+/** Converts a path to a page name: slashes trimmed, in lower case. */
 export const nameOfAddress = (pathname: string): string => pathname.replace(/^\/+|\/+$/g, "").toLowerCase();

@@ -4,7 +4,6 @@ import { Band } from "#web/ui/public/band.tsx";
 import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
 
-/** News of the product. */
 export default function NewsPage() {
   const { title, heading, lead, items, links } = content;
   return (

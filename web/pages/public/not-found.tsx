@@ -3,7 +3,7 @@ import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 
-/** The page of the content called `not-found`. */
+/** The content page named `not-found`. */
 export default function NotFoundContentPage() {
   const { heading, lead, links, html } = content;
   return (

@@ -3,7 +3,6 @@ import { LegalPage } from "#web/site/legal-text/legal-page.tsx";
 
 const load = async () => (await import("content:legals/privacy-policy")).default.html;
 
-/** The page at `paths.privacy`. */
 export default function PrivacyPage() {
   return <LegalPage content={content} load={load} />;
 }

@@ -6,7 +6,7 @@ import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import { type Product, ProductDetails } from "#web/selling/plans/product-details.tsx";
 import NotFoundPage from "./error-404.tsx";
 
-/** The files of web/content/products, each loaded by its own page alone. */
+/** Loads the files in web/content/products. Each product page loads only its own file. */
 const files: Record<string, () => Promise<{ default: Product }>> = {
   professional: () => import("content:products/professional"),
   plus: () => import("content:products/plus"),
@@ -23,7 +23,7 @@ const pages = new Map<string, LazyPage>(
   ]),
 );
 
-/** One level of the product, by its slug or a price id in any case (docs/domain.md#plans), else not found. */
+/** Page of a product level. Accepts its slug or a price ID, case-insensitively (docs/domain.md#plans). */
 export default function ProductPage() {
   const { productId = "" } = useParams();
   return createElement(pages.get(planOfProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);

@@ -10,7 +10,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 const { comparison, corporate, levels } = content;
 
-/** All levels, the flagship first, with what each adds and costs. */
+/** Page with all levels, their features and prices, flagship first. */
 export default function ProductsPage() {
   return (
     <>

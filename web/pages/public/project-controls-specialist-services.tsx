@@ -2,7 +2,6 @@ import content from "content:pages/project-controls-specialist-services";
 import { ServiceControlsPicture } from "#web/ui/pictures/service-controls.tsx";
 import { ServicePage } from "#web/ui/public/service-page.tsx";
 
-/** Project controls people, for a phase or a whole project. */
 export default function ProjectControlsSpecialistServicesPage() {
   return <ServicePage content={content} picture={<ServiceControlsPicture />} />;
 }

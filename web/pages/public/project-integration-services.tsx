@@ -2,7 +2,6 @@ import content from "content:pages/project-integration-services";
 import { ServiceIntegrationPicture } from "#web/ui/pictures/service-integration.tsx";
 import { ServicePage } from "#web/ui/public/service-page.tsx";
 
-/** Several contractors' schedules in one. */
 export default function ProjectIntegrationServicesPage() {
   return <ServicePage content={content} picture={<ServiceIntegrationPicture />} />;
 }

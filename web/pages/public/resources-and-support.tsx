@@ -7,7 +7,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 
-/** Where help is, while the knowledge base is being updated. */
+/** Page with links to help resources, while the knowledge base is being updated. */
 export default function ResourcesAndSupportPage() {
   const { title, heading, lead, cards, html } = content;
   return (
@@ -18,7 +18,7 @@ export default function ResourcesAndSupportPage() {
         lead={lead}
         actions={
           <LinkButton size="lg" href={`mailto:${brand.mailboxes.support.email}`}>
-            Write to technical support
+            Email technical support
           </LinkButton>
         }
       />
@@ -29,8 +29,8 @@ export default function ResourcesAndSupportPage() {
         <ProseBeside html={html}>
           <ContactCall
             mailbox="support"
-            title="Ask the people who make it"
-            text="Questions go to planners and programmers, who may ask to see the file."
+            title="Contact our experts"
+            text="Planners and software developers answer your questions. If possible, attach the schedule."
           />
         </ProseBeside>
       </Band>

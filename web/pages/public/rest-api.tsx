@@ -4,11 +4,11 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 
 async function load() {
   const { html } = (await import("content:rest-reference")).default;
-  // In a page that came as HTML the server has put its address in already.
+  // In prerendered HTML, the server has already inserted its address.
   return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
 }
 
-/** The page at `paths.restApi`: the reference of `/v1` (decision 0048). */
+/** Reference of the `/v1` API. */
 export default function RestApiPage() {
   const { title, heading, lead } = content;
   return (

@@ -2,7 +2,6 @@ import content from "content:pages/scheduling-support-services";
 import { ServiceSupportPicture } from "#web/ui/pictures/service-support.tsx";
 import { ServicePage } from "#web/ui/public/service-page.tsx";
 
-/** A planner when one more is needed. */
 export default function SchedulingSupportServicesPage() {
   return <ServicePage content={content} picture={<ServiceSupportPicture />} />;
 }

@@ -13,7 +13,6 @@ const pictures = {
   [paths.scheduleConversion.href()]: <ServiceConversionPicture />,
 };
 
-/** The two paid services, and which of them is the right one. */
 export default function ServicesPage() {
   const { title, heading, lead, cards, html } = content;
   return (
@@ -27,7 +26,7 @@ export default function ServicesPage() {
           <ContactCall
             mailbox="corporate"
             title="Not sure which?"
-            text="Send a sentence about the schedule and the deadline. We will say which service, or whether the trial would do."
+            text="Describe the schedule and the deadline. We'll tell you which service fits, or whether the free trial is all you need."
           />
         </ProseBeside>
       </Band>

@@ -1,6 +1,6 @@
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import type { SitePageName } from "./site-pages.ts";
 
-/** A page of the site; the signed-in do not load the list of their files, which comes with each page's HTML. */
+/** Creates a lazy public page. The list of page files is loaded on demand, so portal pages don't include it. */
 export const sitePage = (name: SitePageName): LazyPage =>
   lazyPage(async () => (await import("./site-pages.ts")).sitePages[name](), `web/pages/public/${name}.tsx`);

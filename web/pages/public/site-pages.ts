@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 
-/** The files of the site's pages in `web/pages/public`; public-routes.ts gives each its address. */
+/** Files of the public pages in `web/pages/public`. Their paths are in public-routes.ts. */
 export const sitePages = {
   "content-page": () => import("./content-page.tsx"),
   faqs: () => import("./faqs.tsx"),
@@ -28,5 +28,5 @@ export const sitePages = {
   "we-are": () => import("./we-are.tsx"),
 } satisfies Record<string, () => Promise<{ default: ComponentType }>>;
 
-/** A page's file in `web/pages/public`. */
+/** Filename of a public page in `web/pages/public`, without extension. */
 export type SitePageName = keyof typeof sitePages;

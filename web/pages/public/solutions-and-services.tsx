@@ -21,7 +21,6 @@ const pictures = {
   [paths.projectControls.href()]: <ServiceControlsPicture />,
 };
 
-/** The company, its product and its services. */
 export default function SolutionsAndServicesPage() {
   const { title, heading, lead, cards, html } = content;
   return (
@@ -34,8 +33,8 @@ export default function SolutionsAndServicesPage() {
         <ProseBeside html={html}>
           <ContactCall
             mailbox="corporate"
-            title="The first conversation costs nothing"
-            text="An afternoon or a year of somebody's time: tell us what the schedule has to do, and for whom."
+            title="The first conversation is free"
+            text="Tell us what you need the schedule for, and whether you need an afternoon or a year of our time."
           />
         </ProseBeside>
       </Band>

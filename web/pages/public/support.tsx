@@ -10,7 +10,7 @@ import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.t
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
-/** The old support page; the lookup finds it by its name. */
+/** The old support page. It has no route; the lookup finds it by name. */
 export default function SupportPage() {
   const { title, heading, lead, video, steps, links, html } = content;
   return (

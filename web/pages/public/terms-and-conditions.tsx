@@ -3,7 +3,6 @@ import { LegalPage } from "#web/site/legal-text/legal-page.tsx";
 
 const load = async () => (await import("content:legals/terms-and-conditions")).default.html;
 
-/** The page at `paths.terms`. */
 export default function TermsPage() {
   return <LegalPage content={content} load={load} />;
 }

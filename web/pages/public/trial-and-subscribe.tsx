@@ -12,7 +12,7 @@ import { SectionNav } from "#web/ui/public/section-nav.tsx";
 const { singleUser, corporate, services } = content;
 const flagship = products.find(({ retiring }) => !retiring);
 
-/** What is sold, in three sections, and how to get it. */
+/** Page with all products and services for sale, in three sections. */
 export default function TrialAndSubscribePage() {
   return (
     <>

@@ -15,7 +15,7 @@ import { TutorialSteps } from "#web/site/tutorials/tutorial-steps.tsx";
 import { FilmCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 
-/** Loaded with the page, so that its HTML has them. */
+/** Imported statically so that the prerendered HTML includes them. */
 const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
   "tutorial-install": TutorialInstallPicture,
   "tutorial-activate-code": TutorialActivateCodePicture,
@@ -27,19 +27,18 @@ const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
   "tutorial-move": TutorialMovePicture,
 };
 
-const addressOf = (id: string) => `tutorial-${id}`;
-const listed = tutorials.map(({ id, title }) => ({ id: addressOf(id), title }));
-const loadSteps = async (address: string) =>
-  (await import("content:tutorials")).default.find(({ id }) => addressOf(id) === address)?.html ?? "";
+const toAnchor = (id: string) => `tutorial-${id}`;
+const listed = tutorials.map(({ id, title }) => ({ id: toAnchor(id), title }));
+const loadSteps = async (anchor: string) =>
+  (await import("content:tutorials")).default.find(({ id }) => toAnchor(id) === anchor)?.html ?? "";
 
-/** The page at `paths.tutorials`. */
 export default function TutorialsPage() {
   const { title, heading, lead, videoNote, html } = content;
   const cards = tutorials.map(({ id, title: name, description, picture, videoUrl }) => {
     const Picture = pictures[picture];
     const media = videoUrl ? <TutorialVideo src={videoUrl} title={name} /> : Picture && <Picture />;
     const caption = videoUrl && <FilmCaption src={videoUrl} />;
-    return { id: addressOf(id), title: name, description, media, caption, hasFilm: Boolean(videoUrl) };
+    return { id: toAnchor(id), title: name, description, media, caption, hasFilm: Boolean(videoUrl) };
   });
   return (
     <>

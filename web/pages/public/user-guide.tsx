@@ -5,7 +5,7 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { PageLinks } from "#web/ui/public/page-links.tsx";
 import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 
-/** The user guide, with its contents beside it. */
+/** The user guide, with a table of contents. */
 export default function UserGuidePage() {
   const { title, heading, lead, links, html } = content;
   return (

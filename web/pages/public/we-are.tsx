@@ -9,7 +9,6 @@ import { PageHero } from "#web/ui/public/page-hero.tsx";
 import { ProseBeside } from "#web/ui/public/prose-beside.tsx";
 import { Stages } from "#web/ui/public/stages.tsx";
 
-/** About the company: mission, people, journey, community. */
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
   return (
@@ -29,7 +28,7 @@ export default function WeArePage() {
           <ContactCall
             mailbox="sales"
             title="Write to us"
-            text="A question, a schedule that would not convert, or an idea for the next version."
+            text="Send us a question, a schedule that doesn't convert, or an idea for the next version."
           />
         </ProseBeside>
       </Band>

@@ -34,7 +34,7 @@ const columns: readonly Column<StoredFile>[] = [
   },
 ];
 
-/** What a build consists of; null while the dialog is closed. */
+/** Details and files of a build. `build` is null while the dialog is closed. */
 export function BuildDetailsDialog({ build: given, onClose }: { build: Build | null; onClose: () => void }) {
   const build = useLast(given);
   const title = build ? `${build.version} for ${build.stageLabel}` : "";
@@ -98,10 +98,10 @@ function Details({ build }: { build: Build }) {
         )}
         <dt>Downloads</dt>
         <dd>
-          {formatNumber(downloads.installer)} of the installer, {formatNumber(downloads.application)} by ClickOnce
+          {formatNumber(downloads.installer)} of the installer, {formatNumber(downloads.application)} via ClickOnce
         </dd>
       </dl>
-      <h3 className={classes.filesTitle}>ClickOnce Files</h3>
+      <h3 className={classes.filesTitle}>ClickOnce files</h3>
       <DataTable
         name="ClickOnce files"
         columns={columns}
@@ -109,7 +109,7 @@ function Details({ build }: { build: Build }) {
         rowId={({ path }) => path}
         pageSize={10}
         dense
-        emptySentence="This build is its installer alone."
+        emptySentence="This build has only an installer."
         error={error && !data ? messageOf(error, "Unable to load the files.") : undefined}
         onRetry={() => void refetch().catch(() => undefined)}
       />

@@ -12,16 +12,16 @@ const states: Record<SoftwareBuildState, { label: string; tone: BadgeTone }> = {
   WITHDRAWN: { label: "Withdrawn", tone: "critical" },
 };
 
-/** The words for where a build is on its way. */
+/** Returns the label of a build's state. */
 export const wordsOfState = (state: SoftwareBuildState): string => states[state].label;
 
-/** Where a build is on its way, as a badge. */
+/** Badge with the state of a build. */
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
   const { label, tone } = states[state];
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The beginning of a file's SHA-256, and a button that copies all of it. */
+/** Shortened SHA-256 of a file, with a button to copy it in full. */
 export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   return (
     <span className={classes.checksum}>

@@ -11,7 +11,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { useLast } from "#web/ui/use-last.ts";
 
-/** What is about to be done with a build. */
+/** An action on a build that needs confirmation. */
 export interface Question {
   readonly kind: "publish" | "roll-back" | "withdraw" | "delete";
   readonly build: {
@@ -20,11 +20,11 @@ export interface Question {
     readonly versionSource: string | null;
     readonly stageLabel: string;
   };
-  /** What its stage offers now, and would fall back to. */
+  /** The offered and previous builds of the stage. */
   readonly channel: Pick<SoftwareChannelFieldsFragment, "stage" | "offered" | "previous"> | undefined;
 }
 
-interface Words {
+interface DialogTexts {
   title: string;
   question: ReactNode;
   done: string;
@@ -32,7 +32,7 @@ interface Words {
   danger?: boolean;
 }
 
-/** Says what publishing, rolling back, withdrawing or deleting will do, and does it; null while the dialog is closed. */
+/** Confirms and runs publishing, rolling back, withdrawing or deleting. `question` is null while the dialog is closed. */
 export function BuildQuestion(props: { question: Question | null; onClose: () => void; onSettled: () => void }) {
   const { onClose, onSettled } = props;
   const question = useLast(props.question);
@@ -42,7 +42,7 @@ export function BuildQuestion(props: { question: Question | null; onClose: () =>
   const [deleteDraft] = useDeleteSoftwareDraftMutation();
   if (!question) return null;
   const { kind, build, channel } = question;
-  const words = wordsOf(question);
+  const texts = describeAction(question);
 
   async function confirm() {
     notify.clearErrors();
@@ -52,29 +52,29 @@ export function BuildQuestion(props: { question: Question | null; onClose: () =>
       else if (kind === "withdraw") await withdraw({ variables: { buildId } });
       else if (kind === "delete") await deleteDraft({ variables: { buildId } });
       else if (channel) await rollBack({ variables: { stage: channel.stage, offeredBuildId: buildId } });
-      notify.success(words.done);
+      notify.success(texts.done);
     } catch (error) {
-      notify.failure(error, words.fallback);
+      notify.failure(error, texts.fallback);
     }
     onClose();
-    // Also after a refusal: somebody else may have been first.
+    // Reload after errors, too: another admin may have changed the build.
     onSettled();
   }
 
   return (
     <ConfirmDialog
       opened={props.question !== null}
-      title={words.title}
-      danger={words.danger ?? false}
+      title={texts.title}
+      danger={texts.danger ?? false}
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {words.question}
+      {texts.question}
     </ConfirmDialog>
   );
 }
 
-function wordsOf({ kind, build: { id, version, versionSource, stageLabel }, channel }: Question): Words {
+function describeAction({ kind, build: { id, version, versionSource, stageLabel }, channel }: Question): DialogTexts {
   const source = wordsOfVersionSource(versionSource);
   const offered = channel?.offered ?? null;
   const previous = channel?.previous?.version;
@@ -83,14 +83,14 @@ function wordsOf({ kind, build: { id, version, versionSource, stageLabel }, chan
     case "publish":
       return {
         title: `Publish ${version}?`,
-        question: `${source ? `The version ${version} was ${source}. ` : ""}From now on ${stageLabel} offers ${version}${insteadOf}. Add-ins hear of it when they next look for updates, and whoever downloads gets it.`,
+        question: `${source ? `Version ${version} was ${source}. ` : ""}${stageLabel} will offer ${version}${insteadOf} for download and to add-ins that check for updates.`,
         done: `${stageLabel} now offers ${version}.`,
         fallback: "Unable to publish the software.",
       };
     case "roll-back":
       return {
-        title: `Roll Back ${stageLabel}?`,
-        question: `${stageLabel} offers ${previous} again instead of ${version}. Nobody else is given ${version}; whoever has it keeps it. You can offer it again at any time.`,
+        title: `Roll back ${stageLabel}?`,
+        question: `${stageLabel} will offer ${previous} again instead of ${version}. Add-ins that already have ${version} keep it. You can offer it again at any time.`,
         done: `${stageLabel} now offers ${previous}.`,
         fallback: "Unable to roll back the software.",
         danger: true,
@@ -98,15 +98,15 @@ function wordsOf({ kind, build: { id, version, versionSource, stageLabel }, chan
     case "withdraw":
       return {
         title: `Withdraw ${version}?`,
-        question: `Nobody can download ${version} for ${stageLabel} any more, and this can't be undone. ${afterWithdrawal(id, stageLabel, offered?.id, previous)} Whoever has it installed keeps it.`,
+        question: `${version} for ${stageLabel} will no longer be available for download. This can't be undone. ${describeNextOffer(id, stageLabel, offered?.id, previous)} Add-ins that already have ${version} keep it.`,
         done: `${version} has been withdrawn.`,
         fallback: "Unable to withdraw the software.",
         danger: true,
       };
     case "delete":
       return {
-        title: `Delete Draft ${version}?`,
-        question: `The build ${version} for ${stageLabel} and its files are removed for good. It was never published, so nobody has it.`,
+        title: `Delete draft ${version}?`,
+        question: `The build ${version} for ${stageLabel} and its files will be permanently deleted. It was never published.`,
         done: `The draft ${version} has been deleted.`,
         fallback: "Unable to delete the draft.",
         danger: true,
@@ -114,7 +114,12 @@ function wordsOf({ kind, build: { id, version, versionSource, stageLabel }, chan
   }
 }
 
-function afterWithdrawal(id: string, stageLabel: string, offeredId: string | undefined, previous: string | undefined) {
-  if (offeredId !== id) return `What ${stageLabel} offers stays as it is.`;
-  return previous ? `${stageLabel} then offers ${previous}.` : `${stageLabel} then offers nothing.`;
+function describeNextOffer(
+  id: string,
+  stageLabel: string,
+  offeredId: string | undefined,
+  previous: string | undefined,
+) {
+  if (offeredId !== id) return `The build that ${stageLabel} offers stays the same.`;
+  return previous ? `${stageLabel} will then offer ${previous}.` : `${stageLabel} will then offer no build.`;
 }

@@ -8,7 +8,7 @@ import { BuildBadge, wordsOfState } from "./build-parts.tsx";
 import classes from "./software.module.css";
 import type { Build, useBuilds } from "./use-builds.ts";
 
-const downloadsOf = ({ downloads }: Build) => downloads.installer + downloads.application;
+const getTotalDownloads = ({ downloads }: Build) => downloads.installer + downloads.application;
 
 const columns: readonly Column<Build>[] = [
   {
@@ -33,7 +33,7 @@ const columns: readonly Column<Build>[] = [
     sortBy: ({ createdAt }) => createdAt,
     wrap: "never",
   },
-  { title: "Uploaded By", text: ({ uploadedBy }) => uploadedBy ?? "" },
+  { title: "Uploaded by", text: ({ uploadedBy }) => uploadedBy ?? "" },
   {
     title: "Published",
     text: ({ publishedAt }) => (publishedAt ? formatDateTime(publishedAt) : ""),
@@ -42,15 +42,15 @@ const columns: readonly Column<Build>[] = [
   },
   {
     title: "Downloads",
-    text: (build) => formatNumber(downloadsOf(build)),
-    sortBy: downloadsOf,
+    text: (build) => formatNumber(getTotalDownloads(build)),
+    sortBy: getTotalDownloads,
     align: "right",
   },
 ];
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** Every build there is, with what can be done with each. */
+/** Table of all builds, with their actions. */
 export function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
   onAsk: (kind: Question["kind"], build: Build) => void;
@@ -58,7 +58,7 @@ export function BuildsTable(props: {
 }) {
   const { list, onAsk, onDetails } = props;
 
-  function actionsOf(build: Build): RowAction[] {
+  function getActions(build: Build): RowAction[] {
     const details: RowAction = { label: "Details", icon: <IconFiles {...icon} />, onSelect: () => onDetails(build) };
     const publish = (label: string): RowAction => ({
       label,
@@ -77,14 +77,14 @@ export function BuildsTable(props: {
           publish("Publish"),
           details,
           {
-            label: "Delete Draft",
+            label: "Delete draft",
             icon: <IconTrash {...icon} />,
             danger: true,
             onSelect: () => onAsk("delete", build),
           },
         ];
       case "PUBLISHED":
-        return [publish("Offer Again"), details, withdraw];
+        return [publish("Offer again"), details, withdraw];
       case "OFFERED":
         return [details, withdraw];
       case "WITHDRAWN":
@@ -99,7 +99,7 @@ export function BuildsTable(props: {
       rows={list.builds}
       rowId={({ id }) => id}
       rowLabel={({ version, stageLabel }) => `${version} for ${stageLabel}`}
-      actions={actionsOf}
+      actions={getActions}
       emptySentence="No builds."
       error={list.error}
       onRetry={() => void list.reload()}

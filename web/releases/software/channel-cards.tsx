@@ -10,7 +10,7 @@ import classes from "./software.module.css";
 
 type Channel = SoftwareChannelFieldsFragment;
 
-/** What each stage offers now, and the way back to what it offered before. */
+/** Cards with the offered build of each stage, its minimum version and the rollback. */
 export function ChannelCards(props: {
   channels: readonly Channel[];
   onRollBack: (channel: Channel) => void;
@@ -54,7 +54,7 @@ function ChannelCard({
         <h3 id={nameId}>{label}</h3>
         {offered && <BuildBadge state={offered.state} />}
       </div>
-      {offered ? <Offered build={offered} /> : <p className={classes.quiet}>Nothing is offered.</p>}
+      {offered ? <Offered build={offered} /> : <p className={classes.quiet}>No build is offered.</p>}
       {stage === SoftwareStage.Production && (
         <div className={classes.minimum}>
           <p>
@@ -72,7 +72,7 @@ function ChannelCard({
             leftSection={<IconPencil size={15} stroke={1.8} aria-hidden="true" />}
             onClick={() => onEditMinimum(channel)}
           >
-            Minimum Version
+            Set minimum version
           </Button>
         </div>
       )}
@@ -84,7 +84,7 @@ function ChannelCard({
             leftSection={<IconArrowBackUp size={17} stroke={1.8} aria-hidden="true" />}
             onClick={() => onRollBack(channel)}
           >
-            Roll Back to {previous.version}
+            Roll back to {previous.version}
           </Button>
         </div>
       )}
@@ -105,7 +105,7 @@ function Offered({ build }: { build: NonNullable<Channel["offered"]> }) {
         <dt>Downloads</dt>
         <dd>
           {formatNumber(downloads.installer)}
-          {manifestUrl && ` · ${formatNumber(downloads.application)} by ClickOnce`}
+          {manifestUrl && ` · ${formatNumber(downloads.application)} via ClickOnce`}
         </dd>
         <dt>SHA-256</dt>
         <dd>

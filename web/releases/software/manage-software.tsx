@@ -26,7 +26,7 @@ const MinimumVersionDialog = lazyDialog(
   ({ channel }) => channel !== null,
 );
 
-/** From the upload of a build to its offer and back: the form, what the stages offer, and every build. */
+/** The upload form, the stages with their offered builds, and the table of all builds. */
 export function ManageSoftware() {
   const { data, error, refetch } = useSoftwareChannelsQuery();
   const list = useBuilds();
@@ -41,27 +41,27 @@ export function ManageSoftware() {
     void list.reload();
   }
 
-  // The list is a moment behind the upload.
+  // A new upload isn't in the list yet.
   const isWaiting = (id: string) => (list.builds?.find((build) => build.id === id)?.state ?? "UPLOADED") === "UPLOADED";
 
-  function ask(kind: Question["kind"], build: Question["build"] & { stage: number }) {
+  function openQuestion(kind: Question["kind"], build: Question["build"] & { stage: number }) {
     setQuestion({ kind, build, channel: channels?.find(({ stage }) => stage === build.stage) });
   }
 
   return (
     <div className={classes.page}>
       <div className={classes.upload}>
-        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => ask("publish", build)} />
+        <UploadForm isWaiting={isWaiting} onSettled={reload} onPublish={(build) => openQuestion("publish", build)} />
       </div>
       <section aria-labelledby="stages">
         <h2 id="stages" className={classes.heading}>
-          What Each Stage Offers
+          Offered builds
         </h2>
         {channels ? (
           <ChannelCards
             channels={channels}
             onEditMinimum={setLimited}
-            onRollBack={({ offered }) => offered && ask("roll-back", offered)}
+            onRollBack={({ offered }) => offered && openQuestion("roll-back", offered)}
           />
         ) : error ? (
           <ErrorState message={messageOf(error, "Unable to load the stages.")} onRetry={reloadChannels} />
@@ -73,7 +73,7 @@ export function ManageSoftware() {
         <h2 id="builds" className={classes.heading}>
           Builds
         </h2>
-        <BuildsTable list={list} onAsk={ask} onDetails={setShown} />
+        <BuildsTable list={list} onAsk={openQuestion} onDetails={setShown} />
       </section>
       <BuildQuestion question={question} onClose={() => setQuestion(null)} onSettled={reload} />
       <BuildDetailsDialog build={shown} onClose={() => setShown(null)} />

@@ -18,10 +18,10 @@ interface MinimumVersionDialogProps {
   onSaved: () => void;
 }
 
-/** Says which version is the oldest that may still run, and what that does to the people who have an older one. */
+/** Dialog to set the oldest version that may run, with its effect on older add-ins. */
 export function MinimumVersionDialog({ channel, ...others }: MinimumVersionDialogProps) {
   return (
-    <AppDialog opened={channel !== null} title="Minimum Version" onClose={others.onClose}>
+    <AppDialog opened={channel !== null} title="Minimum version" onClose={others.onClose}>
       {channel && <MinimumVersionForm channel={channel} {...others} />}
     </AppDialog>
   );
@@ -33,7 +33,7 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
   const form = useAppForm(minimumVersionRules, {
     defaultValues: { stage: channel.stage, version: channel.minimumVersion ?? "" },
   });
-  const wanted = useWatch({ control: form.control, name: "version" })?.trim();
+  const minimum = useWatch({ control: form.control, name: "version" })?.trim();
 
   return (
     <AppForm
@@ -41,9 +41,7 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
       fallback="Unable to set the minimum version."
       onSubmit={async ({ stage, version }) => {
         await setMinimum({ variables: { stage, version: version || null } });
-        notify.success(
-          version ? `Versions older than ${version} may not run any more.` : "Every version may run from now on.",
-        );
+        notify.success(version ? `Versions older than ${version} can no longer run.` : "Every version can run now.");
         onClose();
         onSaved();
       }}
@@ -51,24 +49,24 @@ function MinimumVersionForm(props: MinimumVersionDialogProps & { channel: Channe
       <TextField
         control={form.control}
         name="version"
-        label="Oldest Version That May Run"
-        hint={channel.offered ? `Offered now: ${channel.offered.version}` : undefined}
+        label="Oldest version that may run"
+        hint={channel.offered ? `Currently offered: ${channel.offered.version}` : undefined}
         autoComplete="off"
         focusFirst
         optional
       />
-      <Callout key={wanted ? "some" : "all"} tone={wanted ? "critical" : "calm"}>
+      <Callout key={minimum ? "some" : "all"} tone={minimum ? "critical" : "calm"}>
         <p>
-          {wanted
-            ? `Add-ins older than ${wanted} stop working in every stage, the next time they ask, until they are updated.`
-            : "Without a version, every add-in may run, however old it is."}
+          {minimum
+            ? `Add-ins older than ${minimum} in every stage will stop working at their next licence check, until they are updated.`
+            : "Without a minimum version, every add-in may run."}
         </p>
       </Callout>
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton danger={Boolean(wanted)}>Save</SubmitButton>
+        <SubmitButton danger={Boolean(minimum)}>Save</SubmitButton>
       </DialogActions>
     </AppForm>
   );

@@ -7,15 +7,15 @@ import { Section } from "#web/ui/page-layout.tsx";
 import { factsOfInstaller } from "./installer-facts.ts";
 import classes from "./test-builds.module.css";
 
-/** The builds that testers may try before everybody else; nothing for those whom the server offers none. */
+/** Builds that testers can try before release; renders nothing if there are none. */
 export function TestBuilds({ installers }: { installers: MyAccountQuery["installers"] | undefined }) {
   const tests = (installers ?? []).filter(({ stage }) => testStages.includes(stage));
   if (tests.length === 0) return null;
   const { support } = brand.mailboxes;
   return (
-    <Section title="Test Builds">
+    <Section title="Test builds">
       <p className={classes.lead}>
-        You are a tester: these come out before everybody has them. Tell us what you find at{" "}
+        As a tester, you get these builds before their release. Please report problems to{" "}
         <a href={`mailto:${support.email}`}>{support.email}</a>.
       </p>
       <ul className={classes.builds}>

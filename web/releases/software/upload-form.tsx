@@ -29,29 +29,28 @@ const empty = {
 
 const stages = softwareStages.map(({ value, label }) => ({ value: String(value), label }));
 
-const leaving = {
-  title: "Stop the Upload?",
-  question: "The files are still on their way. When you leave, the upload stops and nothing of it is kept.",
+const leaveQuestion = {
+  title: "Stop the upload?",
+  question: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
 };
 
 const UNABLE = "Unable to upload the software.";
 
 interface UploadFormProps {
-  /** After an upload, also one whose answer never came. */
+  /** Called after an upload, successful or not. */
   onSettled: () => void;
-  /** False once a build that was uploaded here has been published or deleted. */
+  /** Returns whether an uploaded build is neither published nor deleted yet. */
   isWaiting: (id: string) => boolean;
-  /** The person wants to publish what was uploaded. */
   onPublish: (build: UploadedBuild) => void;
 }
 
-/** Uploads a build of a stage: its installer, and the zip and `.vsto` of its ClickOnce files. */
+/** Form to upload a build: the installer, and optionally the zip and `.vsto` for ClickOnce. */
 export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps) {
   const form = useAppForm(loadRules, { defaultValues: empty as never }) as unknown as UseFormReturn<UploadFormValues>;
   const { control, formState } = form;
   const upload = useUpload();
-  const guard = useLeaveGuard(upload.standing !== null, leaving);
-  useEffect(openNoDroppedFile, []);
+  const guard = useLeaveGuard(upload.standing !== null, leaveQuestion);
+  useEffect(preventFileOpening, []);
   const [done, setDone] = useState<UploadedBuild | null>(null);
   const [wasCancelled, setWasCancelled] = useState(false);
 
@@ -66,7 +65,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
       form.reset(empty as never);
       setDone(build);
     } catch (error) {
-      throw withFixedSentence(error);
+      throw toUploadError(error);
     } finally {
       onSettled();
     }
@@ -80,7 +79,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <SelectField
             control={control}
             name="softwareStage"
-            label="Software Stage"
+            label="Software stage"
             options={stages}
             placeholder="Choose a stage"
           />
@@ -100,7 +99,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
           <UploadZone form={form} name="vstoFile" optional />
         </div>
       </BlockedWhileSaving>
-      {upload.standing && <UploadProgress standing={upload.standing} />}
+      {upload.standing && <UploadProgressBar standing={upload.standing} />}
       <p role="status" className={classes.cancelled}>
         {wasCancelled && "The upload was cancelled."}
       </p>
@@ -108,7 +107,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
         <FormActions>
           {upload.standing && !isSent(upload.standing) && (
             <Button variant="default" onClick={upload.cancel}>
-              Cancel Upload
+              Cancel upload
             </Button>
           )}
           <SubmitButton>Upload</SubmitButton>
@@ -119,21 +118,21 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
   );
 }
 
-/** A file that is dropped beside a zone would be opened by the browser instead of the page, and end an upload. */
-function openNoDroppedFile(): () => void {
-  const refuse = (event: Event) => event.preventDefault();
-  for (const kind of ["dragover", "drop"]) document.addEventListener(kind, refuse);
+/** Prevents the browser from opening a file that is dropped outside the zones, which would leave the page. */
+function preventFileOpening(): () => void {
+  const prevent = (event: Event) => event.preventDefault();
+  for (const kind of ["dragover", "drop"]) document.addEventListener(kind, prevent);
   return () => {
-    for (const kind of ["dragover", "drop"]) document.removeEventListener(kind, refuse);
+    for (const kind of ["dragover", "drop"]) document.removeEventListener(kind, prevent);
   };
 }
 
-/** What was uploaded, and the next step. Takes the focus, whose button has gone with the form's changes. */
+/** Confirms the upload and offers to publish it. Takes the focus, because the submit button has disappeared. */
 function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => void }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => container.current?.focus(), []);
   return (
-    <div ref={place} tabIndex={-1} className={classes.done}>
+    <div ref={container} tabIndex={-1} className={classes.done}>
       <Callout tone="calm">
         <p>{wordsOfUpload(build.version, build.stageLabel)}</p>
         <div>
@@ -146,33 +145,33 @@ function Done({ build, onPublish }: { build: UploadedBuild; onPublish: () => voi
   );
 }
 
-/** Puts the portal's own sentence first; what the server said of no field follows it. */
-function withFixedSentence(error: unknown): Error {
+/** Returns an error that starts with the fixed sentence, followed by the server's message if it isn't about a field. */
+function toUploadError(error: unknown): Error {
   const fields = fieldErrorsOf(error);
   const hasFields = Object.keys(fields).length > 0;
-  const said = hasFields ? "" : messageOf(error, "");
+  const message = hasFields ? "" : messageOf(error, "");
   return new ServerError([
-    { message: said ? `${UNABLE} ${said}` : UNABLE, ...(hasFields ? { extensions: { fields } } : {}) },
+    { message: message ? `${UNABLE} ${message}` : UNABLE, ...(hasFields ? { extensions: { fields } } : {}) },
   ]);
 }
 
-/** How far an upload is: bytes, per cent, time left; then, that the server is looking at what it got. */
-function UploadProgress({ standing }: { standing: UploadStanding }) {
+/** Progress of an upload: bytes, percentage and time left, then the check on the server. */
+function UploadProgressBar({ standing }: { standing: UploadStanding }) {
   const { sent, total, secondsLeft } = standing;
   const isChecking = isSent(standing);
   const percent = total > 0 ? Math.floor((100 * sent) / total) : 0;
-  const words = isChecking ? "Checking the files" : "Uploading";
+  const label = isChecking ? "Checking the files" : "Uploading";
   return (
     <div className={classes.progress}>
       <div className={classes.standing}>
-        <b role="status">{words}…</b>
+        <b role="status">{label}…</b>
         {!isChecking && <span>{percent} %</span>}
       </div>
-      <progress aria-label={words} max={100} {...(isChecking ? {} : { value: percent })} />
+      <progress aria-label={label} max={100} {...(isChecking ? {} : { value: percent })} />
       <p className={classes.bytes}>
         {isChecking
-          ? `All ${fileSize(total)} have arrived. This takes a few seconds.`
-          : [`${fileSize(sent)} of ${fileSize(total)}`, secondsLeft !== null && timeLeft(secondsLeft)]
+          ? `All ${fileSize(total)} have been sent. This takes a few seconds.`
+          : [`${fileSize(sent)} of ${fileSize(total)}`, secondsLeft !== null && formatTimeLeft(secondsLeft)]
               .filter(Boolean)
               .join(" · ")}
       </p>
@@ -180,8 +179,8 @@ function UploadProgress({ standing }: { standing: UploadStanding }) {
   );
 }
 
-/** Seconds as people say them; rounded, since nobody knows. */
-function timeLeft(seconds: number): string {
+/** Formats the estimated seconds left, rounded. */
+function formatTimeLeft(seconds: number): string {
   if (seconds < 5) return "a few seconds left";
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
   const minutes = Math.round(seconds / 60);

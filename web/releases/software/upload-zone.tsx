@@ -6,12 +6,12 @@ import { faultOfFile } from "#schema/software-upload.ts";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 
 const labels: Record<SoftwareFileField, string> = {
-  installationFile: "Installation File",
-  applicationFilesZipFile: "Application Files Zip File",
-  vstoFile: "Vsto File",
+  installationFile: "Installation file",
+  applicationFilesZipFile: "Application files zip file",
+  vstoFile: "Vsto file",
 };
 
-/** The drop zone of one of an upload's files; one that can't be uploaded is refused at once. */
+/** Drop zone for one file of an upload. Rejects invalid files immediately. */
 export function UploadZone(props: {
   form: UseFormReturn<UploadFormValues>;
   name: SoftwareFileField;
@@ -21,9 +21,9 @@ export function UploadZone(props: {
   const { extension, maxBytes } = softwareFiles[name];
   const { field, fieldState } = useController({ control: form.control, name });
 
-  function take(file: File) {
-    const fault = faultOfFile(name, file);
-    if (fault !== null) return form.setError(name, { type: "server", message: fault });
+  function selectFile(file: File) {
+    const problem = faultOfFile(name, file);
+    if (problem !== null) return form.setError(name, { type: "server", message: problem });
     form.clearErrors(name);
     field.onChange(file);
   }
@@ -36,7 +36,7 @@ export function UploadZone(props: {
       chosen={field.value ?? null}
       optional={optional}
       error={fieldState.error?.message}
-      onFile={take}
+      onFile={selectFile}
       onRemove={() => {
         form.clearErrors(name);
         field.onChange(null);

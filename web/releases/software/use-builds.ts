@@ -3,26 +3,26 @@ import { type SoftwareBuildFieldsFragment, useSoftwareBuildsQuery } from "#web/g
 import { notify } from "#web/platform/notifications.ts";
 import { messageOf } from "#web/platform/server-error.ts";
 
-/** A build as the screen shows it. */
+/** A build on the screen. */
 export type Build = SoftwareBuildFieldsFragment;
 
-/** Builds fetched at once; of more fields than this allows, the api would refuse the question as too costly. */
-const PART = 40;
+/** Builds per request, limited by the query cost of the api. */
+const PAGE_SIZE = 40;
 
-/** Every build, the last uploaded first. There are few of them, so all are fetched, part by part, and searched here. */
+/** Loads all builds page by page, newest upload first. There are few, so the table searches them in the browser. */
 export function useBuilds() {
-  const { data, error, refetch, fetchMore } = useSoftwareBuildsQuery({ variables: { first: PART } });
+  const { data, error, refetch, fetchMore } = useSoftwareBuildsQuery({ variables: { first: PAGE_SIZE } });
   const page = data?.softwareBuilds;
-  const asked = useRef<string | null>(null);
+  const requestedCursor = useRef<string | null>(null);
   const after = page?.hasMore ? page.endCursor : null;
 
   useEffect(() => {
-    if (!after || asked.current === after) return;
-    asked.current = after;
+    if (!after || requestedCursor.current === after) return;
+    requestedCursor.current = after;
     fetchMore({
       variables: { after },
-      updateQuery: (shown, { fetchMoreResult: { softwareBuilds: older } }) => ({
-        softwareBuilds: { ...older, rows: [...shown.softwareBuilds.rows, ...older.rows] },
+      updateQuery: (loaded, { fetchMoreResult: { softwareBuilds: older } }) => ({
+        softwareBuilds: { ...older, rows: [...loaded.softwareBuilds.rows, ...older.rows] },
       }),
     }).catch((failure: unknown) => notify.failure(failure, "Unable to load the older builds."));
   }, [after, fetchMore]);
@@ -31,7 +31,7 @@ export function useBuilds() {
     builds: page?.rows,
     error: error && !data ? messageOf(error, "Unable to load the builds.") : undefined,
     reload: async () => {
-      asked.current = null;
+      requestedCursor.current = null;
       await refetch().catch(() => undefined);
     },
   };

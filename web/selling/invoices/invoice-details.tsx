@@ -27,10 +27,10 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
 
   return (
     <Section
-      title="Details on Your Invoices"
+      title="Details on your invoices"
       actions={
         <Button variant="default" size="sm" onClick={edit}>
-          Edit Details
+          Edit details
         </Button>
       }
     >

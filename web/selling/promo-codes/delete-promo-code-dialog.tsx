@@ -29,7 +29,7 @@ export function DeletePromoCodeDialog(props: {
   return (
     <ConfirmDialog
       opened={props.promoCode !== null}
-      title="Delete Promo Code"
+      title="Delete promo code"
       danger
       onConfirm={remove}
       onCancel={onClose}

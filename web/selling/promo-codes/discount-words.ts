@@ -32,7 +32,7 @@ function formatDecimal(hundredths: number): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Returns the last day of a code as DD/MM/YYYY and as the form's value, in UTC (decision 0032). */
+/** Returns the last day of a code as DD/MM/YYYY and as the form's value, in UTC. */
 export function expiryOf(expiresAt: string | null): { shown: string; typed: string } {
   if (expiresAt === null) return { shown: "", typed: "" };
   const day = expiresAt.slice(0, 10);

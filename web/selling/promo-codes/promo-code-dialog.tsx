@@ -34,7 +34,7 @@ interface PromoCodeDialogProps {
 
 /** Dialog for adding or updating a promo code. The form resets each time it opens. */
 export function PromoCodeDialog({ edited, ...others }: PromoCodeDialogProps) {
-  const title = edited?.promoCode ? "Update Promo Code" : "Add A Promo Code";
+  const title = edited?.promoCode ? "Update promo code" : "Add a promo code";
   return (
     <AppDialog opened={edited !== null} title={title} size="lg" onClose={others.onClose}>
       {edited && <PromoCodeForm promoCode={edited.promoCode} {...others} />}

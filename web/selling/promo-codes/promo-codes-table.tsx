@@ -21,9 +21,9 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     text: ({ code }) => code,
     render: ({ code }) => <span className={classes.code}>{code}</span>,
   },
-  { title: "Discount Type", text: ({ discountType }) => labelOf(discountTypes, discountType) },
+  { title: "Discount type", text: ({ discountType }) => labelOf(discountTypes, discountType) },
   {
-    title: "Discount Value",
+    title: "Discount value",
     text: shownDiscount,
     // Percentages first, then amounts.
     sortBy: ({ basisPoints, amountCents }) => basisPoints ?? 1_000_000 + (amountCents ?? 0),
@@ -36,9 +36,9 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
     sortBy: ({ expiresAt }) => expiresAt ?? "9999",
     render: Expiry,
   },
-  { title: "One Time Use Only", text: ({ isOneTimeUseOnly }) => (isOneTimeUseOnly ? "Yes" : "No") },
+  { title: "One time use only", text: ({ isOneTimeUseOnly }) => (isOneTimeUseOnly ? "Yes" : "No") },
   {
-    title: "Times Used",
+    title: "Times used",
     text: ({ timesUsed }) => String(timesUsed),
     sortBy: ({ timesUsed }) => timesUsed,
     align: "right",
@@ -83,7 +83,7 @@ export function PromoCodesTable() {
             leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
             onClick={() => setEdited({ promoCode: null })}
           >
-            Add A Promo Code
+            Add a promo code
           </Button>
         }
         emptySentence="No Promo Codes."

@@ -11,9 +11,9 @@ export function BankWaiting({ payment, onAnotherCard }: { payment: CardPayment; 
     <Callout tone="notice">
       <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
       <div>
-        <Button onClick={() => void payment.askAgain()}>Confirm with Your Bank</Button>
+        <Button onClick={() => void payment.askAgain()}>Confirm with your bank</Button>
         <Button variant="default" onClick={onAnotherCard}>
-          Use Another Card
+          Use another card
         </Button>
       </div>
     </Callout>

@@ -72,7 +72,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
               <strong>{levelName(nextPlanPrice)}</strong>
               <span>from {periodEnd}, with the next payment</span>
               <BusyButton variant="default" size="sm" className={classes.keep} onPress={actions.keep}>
-                Keep Current Plan
+                Keep current plan
               </BusyButton>
             </Fact>
           )}

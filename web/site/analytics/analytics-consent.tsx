@@ -6,18 +6,18 @@ import classes from "./analytics-consent.module.css";
 
 export interface AnalyticsConsentProps {
   tagId: string;
-  /** The signed-in are neither asked nor counted (docs/domain.md#consent). */
+  /** Signed-in users are never counted, so they get no consent request (docs/domain.md#consent). */
   isSignedIn: boolean;
-  /** Pages that may be told of; others carry ids of persons in their address. */
+  /** Returns whether a path may be sent to analytics. Other paths can contain IDs of users. */
   isPublicPage: (path: string) => boolean;
   privacyHref: string;
 }
 
-/** Asks visitors once whether their visit may be counted, and counts the pages of those who agreed. */
+/** Requests a visitor's consent to analytics once, and counts page views after they agree. */
 export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: AnalyticsConsentProps) {
   const consent = useConsent();
   const { pathname } = useLocation();
-  // On other pages the tag would read an address with a token or an id in it.
+  // The addresses of other pages can contain tokens or IDs, which the tag would read.
   const isCounted = consent === "granted" && !isSignedIn && isPublicPage(pathname);
 
   useEffect(() => {
@@ -27,18 +27,18 @@ export function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref 
   }, [isCounted, pathname, tagId]);
 
   if (isSignedIn || consent !== null) return null;
-  const answer = (given: Consent) => () => setConsent(given);
+  const choose = (given: Consent) => () => setConsent(given);
   return (
     <section className={classes.panel} aria-label="Analytics">
       <p>
-        May we count this visit? It helps us to see which pages are read. Nothing is loaded or stored for it unless you
+        May we use analytics to count this visit? It shows us which pages are read. Analytics isn't loaded unless you
         allow it. <Link to={privacyHref}>Privacy Policy</Link>
       </p>
       <div className={classes.answers}>
-        <Button variant="default" onClick={answer("refused")}>
+        <Button variant="default" onClick={choose("refused")}>
           No, Thank You
         </Button>
-        <Button variant="default" onClick={answer("granted")}>
+        <Button variant="default" onClick={choose("granted")}>
           Allow Analytics
         </Button>
       </div>

@@ -1,27 +1,27 @@
 import { useSyncExternalStore } from "react";
 
-/** Where a visitor's answer stands; apart from the session, which goes with signing out. */
+/** Storage key of the visitor's choice, separate from the session so that it survives signing out. */
 const KEY = "xer-portal.analytics";
 
-/** What a visitor said about analytics; null: not yet asked, or asked again. */
+/** A visitor's choice about analytics. Null if they haven't chosen yet or want to choose again. */
 export type Consent = "granted" | "refused" | null;
 
 const listeners = new Set<() => void>();
 let inThisPage: Consent = null;
 
-/** The visitor's answer as React state. */
+/** Returns the visitor's choice as React state. */
 export function useConsent(): Consent {
   return useSyncExternalStore(subscribe, currentConsent, () => null);
 }
 
-/** Keeps the visitor's answer; null asks again. */
+/** Stores the visitor's choice. Null shows the consent request again. */
 export function setConsent(consent: Consent): void {
   inThisPage = consent;
   try {
     if (consent === null) localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, consent);
   } catch {
-    // Storage can be forbidden; the answer lasts as long as the page.
+    // If storage is blocked, the choice only lasts until the page is closed.
   }
   for (const listener of listeners) listener();
 }
@@ -42,37 +42,37 @@ function subscribe(listener: () => void): () => void {
 
 type TagWindow = Window & { dataLayer?: unknown[]; [disabled: `ga-disable-${string}`]: boolean };
 
-/** Lets the tag send, loading it first; it has no view of its own and is told each page by {@link sendPageView}. */
+/** Loads and enables the analytics tag. Page views are only sent by {@link sendPageView}. */
 export function startAnalytics(tagId: string, path: string): void {
   const page = window as unknown as TagWindow;
   page[`ga-disable-${tagId}`] = false;
   const isNew = !page.dataLayer;
   page.dataLayer ??= [];
-  // For all that the tag sends of itself, too.
-  tell("set", placeOf(path));
+  // Also applies to events that the tag sends automatically.
+  sendCommand("set", pageFields(path));
   if (!isNew) return;
-  tell("js", new Date());
-  tell("config", tagId, { send_page_view: false });
+  sendCommand("js", new Date());
+  sendCommand("config", tagId, { send_page_view: false });
   const script = document.createElement("script");
   script.async = true;
   script.src = `https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(tagId)}`;
   document.head.append(script);
 }
 
-/** Nothing is sent from now on. */
+/** Disables the analytics tag. */
 export function stopAnalytics(tagId: string): void {
   (window as unknown as TagWindow)[`ga-disable-${tagId}`] = true;
 }
 
-/** One page was opened. Never its query or fragment: they can hold what is a person's own. */
+/** Sends a page view without the query and fragment, which can contain personal data. */
 export function sendPageView(path: string): void {
-  tell("event", "page_view", placeOf(path));
+  sendCommand("event", "page_view", pageFields(path));
 }
 
-const placeOf = (path: string) => ({ page_location: window.location.origin + path, page_referrer: "" });
+const pageFields = (path: string) => ({ page_location: window.location.origin + path, page_referrer: "" });
 
-/** The tag's own way of being told: it wants `arguments`, not an array. */
-function tell(..._words: unknown[]): void {
+/** Sends a command to the tag, which requires the `arguments` object instead of an array. */
+function sendCommand(..._words: unknown[]): void {
   // oxlint-disable-next-line prefer-rest-params
   (window as unknown as TagWindow).dataLayer?.push(arguments);
 }

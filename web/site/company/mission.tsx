@@ -6,7 +6,7 @@ export interface MissionProps {
   points: readonly { readonly title: string; readonly text: string }[];
 }
 
-/** What the company is for, in one sentence set large, and what that comes to. */
+/** Mission statement in large type, with its principles. */
 export function Mission({ heading, text, points }: MissionProps) {
   return (
     <div className={classes.mission}>

@@ -3,18 +3,18 @@ import { ContentLink } from "#web/ui/content-link.tsx";
 import classes from "./news-timeline.module.css";
 
 export interface NewsItem {
-  /** Release or date it belongs to. */
+  /** Release or date of the item. */
   readonly label: string;
-  /** `release` is out, `ahead` is on its way, `notice` is anything else. */
+  /** `release` for a published version, `ahead` for an upcoming one, and `notice` for anything else. */
   readonly kind: string;
-  /** The date in numbers, where the label is one. */
+  /** ISO date, if the label is a date. */
   readonly date?: string | undefined;
   readonly title: string;
   readonly text: string;
   readonly link?: { readonly label: string; readonly to: string } | undefined;
 }
 
-/** News along the releases, the newest first: milestones for what is out, an empty one for what is on its way. */
+/** News items on a timeline, newest first. Published versions have a solid marker, upcoming ones an empty one. */
 export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
   return (
     <ol className={classes.timeline}>

@@ -11,20 +11,20 @@ interface Person {
   readonly sample: boolean;
 }
 
-/** Directors and business specialist under headings of their own; invented people are marked as what they are. */
+/** Directors and business specialist under separate headings. Invented people have a Sample badge. */
 export function People({ directors, businessSpecialist }: { directors: string; businessSpecialist: string }) {
   const groups = [
-    { heading: directors, persons: people.directors },
-    { heading: businessSpecialist, persons: [people.businessSpecialist] },
+    { heading: directors, members: people.directors },
+    { heading: businessSpecialist, members: [people.businessSpecialist] },
   ];
   return (
     <>
       <div className={classes.groups}>
-        {groups.map(({ heading, persons }) => (
+        {groups.map(({ heading, members }) => (
           <section key={heading} aria-label={heading}>
             <h2>{heading}</h2>
             <ul>
-              {persons.map((person) => (
+              {members.map((person) => (
                 <Portrait key={person.name} person={person} />
               ))}
             </ul>

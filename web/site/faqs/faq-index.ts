@@ -1,21 +1,21 @@
 import MiniSearch from "minisearch";
 
-/** A question with everything that is searched. */
+/** A question with all searchable text. */
 export interface SearchedQuestion {
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** Other words that people look for it by. */
+  /** Hidden search terms. */
   readonly keywords: string;
   readonly answer: string;
 }
 
-/** A question that was found. */
+/** A search result. */
 export interface FoundQuestion {
   readonly id: string;
-  /** The words of the question and its answer that matched, in lower case and without accents. */
+  /** Matching words in the question and answer, in lower case and without accents. */
   readonly words: readonly string[];
-  /** Only the answer matched. */
+  /** True if only the answer matched. */
   readonly inAnswer: boolean;
 }
 
@@ -25,27 +25,27 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Matches this far below the best one are left out, as a share of its score. */
+/** Lowest score to include, as a share of the best score. */
 const WEAKEST = 0.35;
 
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-const wordOf = (term: string) => {
+const toSearchTerm = (term: string) => {
   const word = fold(term);
   return word === "" || STOP_WORDS.has(word) ? null : word;
 };
 
 /**
- * Builds a search that forgives word order, endings and typing errors. It returns the best matches first: those with
- * every word of the query, or, if there are none, those with some.
+ * Builds a search that tolerates different word order, endings and typing errors. It returns the best matches first:
+ * questions with all words of the query or, if there are none, with some of them.
  */
 export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: string) => FoundQuestion[] {
   const index = new MiniSearch<SearchedQuestion>({
     fields: ["title", "keywords", "section", "answer"],
-    processTerm: wordOf,
+    processTerm: toSearchTerm,
     searchOptions: {
       boost: { title: 4, keywords: 4, section: 1.5 },
-      // A single letter or digit begins too many words.
+      // Too many words start with the same single character.
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 3 ? 0.2 : false),
     },

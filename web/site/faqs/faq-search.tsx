@@ -5,15 +5,15 @@ import classes from "./faq-search.module.css";
 
 export interface FaqSearchProps {
   label: string;
-  /** Words to try. */
+  /** Example searches. */
   hint: string;
   query: string;
   onQuery: (query: string) => void;
-  /** What was found, in a sentence; read out when it changes. */
+  /** Number of results in words. Screen readers announce it when it changes. */
   found: string;
 }
 
-/** The search box above the questions. */
+/** Search box above the questions. */
 export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps) {
   const box = useRef<HTMLInputElement>(null);
 

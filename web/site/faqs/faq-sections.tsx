@@ -8,14 +8,14 @@ import classes from "./faq-sections.module.css";
 import type { Hit, Question } from "./use-faq-search.ts";
 
 export interface FaqSectionsProps {
-  /** All that are listed, in their order. */
+  /** All listed questions, in order. */
   questions: readonly Question[];
-  /** Those that the search leaves in sight. */
+  /** Questions that match the search. */
   hits: readonly Hit[];
   panels: Panels;
-  /** Fetches the HTML of an answer. */
+  /** Loads the HTML of an answer. */
   loadAnswer: (id: string) => Promise<string>;
-  /** What to say when there are no hits, and words to try instead. */
+  /** Message if there are no matches, and suggested searches. */
   none: {
     readonly title: string;
     readonly text: string;
@@ -23,16 +23,16 @@ export interface FaqSectionsProps {
     readonly words: readonly string[];
   };
   onSearch: (query: string) => void;
-  /** Stands below the last question. */
+  /** Shown below the last question. */
   children: ReactNode;
 }
 
-/** The questions under the headings of their sections, with the sections to choose from beside them. */
+/** Questions grouped by section, with a list of the sections. */
 export function FaqSections(props: FaqSectionsProps) {
   const { hits, panels, loadAnswer, none, onSearch, children } = props;
-  const inSight = new Map(hits.map((hit) => [hit.id, hit]));
-  // Best matches first; those out of sight stay in the page behind them.
-  const questions = [...hits, ...props.questions.filter(({ id }) => !inSight.has(id))];
+  const matches = new Map(hits.map((hit) => [hit.id, hit]));
+  // Best matches first. The others stay in the page, hidden.
+  const questions = [...hits, ...props.questions.filter(({ id }) => !matches.has(id))];
   const sections = [...new Set(questions.map(({ section }) => section))];
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
   const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
@@ -42,7 +42,7 @@ export function FaqSections(props: FaqSectionsProps) {
         <ul>
           {sections.map((section) => (
             <li key={section} hidden={countIn(section) === 0}>
-              <a href={`#${addressOf(section)}`}>
+              <a href={`#${toAnchor(section)}`}>
                 <span>{section}</span>
                 <span className={classes.count}>{countIn(section)}</span>
               </a>
@@ -77,23 +77,19 @@ export function FaqSections(props: FaqSectionsProps) {
           </div>
         )}
         {sections.map((section) => (
-          <section key={section} aria-labelledby={addressOf(section)} hidden={countIn(section) === 0}>
-            <h2 id={addressOf(section)}>{section}</h2>
+          <section key={section} aria-labelledby={toAnchor(section)} hidden={countIn(section) === 0}>
+            <h2 id={toAnchor(section)}>{section}</h2>
             {questions.map((question) =>
               question.section === section ? (
-                <div key={question.id} className={classes.question} hidden={!inSight.has(question.id)}>
+                <div key={question.id} className={classes.question} hidden={!matches.has(question.id)}>
                   <AccordionItem
                     id={question.id}
                     title={question.title}
-                    aside={inSight.get(question.id)?.inAnswer ? "in the answer" : undefined}
+                    aside={matches.get(question.id)?.inAnswer ? "in the answer" : undefined}
                     panels={panels}
                   >
                     <Answer id={question.id} loadAnswer={loadAnswer} />
-                    <a
-                      className={classes.address}
-                      href={`#${question.id}`}
-                      aria-label={`Address of: ${question.title}`}
-                    >
+                    <a className={classes.address} href={`#${question.id}`} aria-label={`Link to: ${question.title}`}>
                       <IconLink size={16} stroke={1.9} aria-hidden="true" />
                       Link to this answer
                     </a>
@@ -109,11 +105,11 @@ export function FaqSections(props: FaqSectionsProps) {
   );
 }
 
-// A search renders the list again with each letter; the answers stay the same.
+// Memoised, because each typed letter re-renders the list.
 const Answer = memo(function Answer({ id, loadAnswer }: Pick<FaqSectionsProps, "loadAnswer"> & { id: string }) {
   return <PageText id={`${id}-answer`} load={() => loadAnswer(id)} />;
 });
 
-function addressOf(section: string): string {
+function toAnchor(section: string): string {
   return `section-${section.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
 }

@@ -7,8 +7,8 @@ import type { buildFaqIndex } from "./faq-index.ts";
 const NAME = "found-words";
 
 /**
- * Marks the words in these elements that begin with one of the words found. The browser paints
- * them; the page stays as it is. Browsers without that ability mark nothing.
+ * Highlights words in these elements that start with one of the search words. It uses the CSS Custom Highlight API, so the
+ * DOM doesn't change. Browsers without it show no highlights.
  */
 function markWords(found: readonly string[], elements: readonly Element[]): void {
   if (typeof Highlight === "undefined" || !CSS.highlights) return;
@@ -36,30 +36,30 @@ function textsIn(element: Element): Node[] {
   return texts;
 }
 
-/** A question as the list shows it. */
+/** A question in the list, without its answer. */
 export interface Question {
   readonly id: string;
   readonly title: string;
   readonly section: string;
-  /** Other words that people look for it by; not shown. */
+  /** Hidden search terms. */
   readonly keywords?: string;
 }
 
-/** A question that the query found; `inAnswer` when its title alone would not have been. */
+/** A question that matches the query. `inAnswer` is true if only its answer matches. */
 export interface Hit extends Question {
   readonly inAnswer: boolean;
 }
 
-/** So few hits are opened at once. */
+/** Up to this number of matches are opened automatically. */
 const FEW = 4;
-/** Milliseconds of rest after which the address follows what was typed. */
+/** Delay in milliseconds between typing and updating the URL. */
 const PAUSE = 300;
 
 type Search = ReturnType<typeof buildFaqIndex>;
 
 /**
- * Searches questions and their answers, best matches first. The index is loaded and built when something is typed, from
- * the answers in the page. The query is part of the address (`?query=invoice`), so it can be sent and survives going back.
+ * Searches questions and their answers, best matches first. The index is built from the answers in the page when the user
+ * starts typing. The query is in the URL (`?query=invoice`), so users can share it and go back to it.
  */
 export function useFaqSearch(questions: readonly Question[], panels: Panels) {
   const [query, setQuery] = useState("");
@@ -67,24 +67,24 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
   const navigate = useNavigate();
   const { setAll } = panels;
 
-  const asked = new URLSearchParams(search).get("query") ?? "";
-  const inAddress = useRef("");
+  const urlQuery = new URLSearchParams(search).get("query") ?? "";
+  const lastUrlQuery = useRef("");
   useEffect(() => {
-    if (asked === inAddress.current) return;
-    inAddress.current = asked;
-    setQuery(asked);
-  }, [asked]);
+    if (urlQuery === lastUrlQuery.current) return;
+    lastUrlQuery.current = urlQuery;
+    setQuery(urlQuery);
+  }, [urlQuery]);
 
-  // Typed before the scripts were there.
+  // The user may have typed before hydration.
   useEffect(() => {
     const box = document.getElementById("faq-query");
     if (box instanceof HTMLInputElement && box.value) setQuery(box.value);
   }, []);
 
   useEffect(() => {
-    if (query.trim() === inAddress.current) return;
+    if (query.trim() === lastUrlQuery.current) return;
     const timer = setTimeout(() => {
-      inAddress.current = query.trim();
+      lastUrlQuery.current = query.trim();
       const next = query.trim() ? `?${new URLSearchParams({ query: query.trim() }).toString()}` : "";
       void navigate(`${pathname}${next}`, { replace: true, preventScrollReset: true });
     }, PAUSE);
@@ -111,7 +111,7 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
   return { query, setQuery, hits, isLoading };
 }
 
-/** Loads the index once it is needed; "missing" when it can't be loaded, and the plain search does without. */
+/** Loads the index when it is first needed. Returns "missing" if it can't be loaded; the search then matches words only. */
 function useIndex(isNeeded: boolean, questions: readonly Question[]): Search | "loading" | "missing" {
   const [index, setIndex] = useState<{ search: Search | "missing" } | null>(null);
   useEffect(() => {
@@ -135,7 +135,7 @@ const answerTo = ({ id }: Question) => document.getElementById(`${id}-panel`)?.t
 
 interface Found {
   readonly hits: readonly Hit[];
-  /** What to mark in the page. */
+  /** Words to highlight in the page. */
   readonly words: readonly string[];
 }
 
@@ -152,7 +152,7 @@ function find(query: string, questions: readonly Question[], search: Search | "l
   return { hits, words: [...new Set(found.flatMap(({ words }) => words))] };
 }
 
-/** Finds questions by the beginnings of all words, or by a phrase in quotes, as every list does. */
+/** Finds questions by word prefixes or by a quoted phrase, the same way as the search of all tables. */
 function findWords(query: string, questions: readonly Question[]): Found {
   const matches = searchMatcher(query);
   const hits = questions.flatMap((question): Hit[] => {

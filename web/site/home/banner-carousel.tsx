@@ -18,7 +18,7 @@ export interface BannerSlide {
   readonly picture: string;
 }
 
-/** The banner: one slide at a time, as tall as its longest; all of them below each other without scripts. */
+/** Banner with one slide at a time and the height of the tallest slide. Without JavaScript, all slides are shown. */
 export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
   const area = useRef<HTMLElement>(null);
   const rotation = useRotation(area, slides.length, BANNER_MS);
@@ -36,30 +36,30 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
       <div className={classes.controls}>
         <RotationControls rotation={rotation} what="slides" one="slide">
           <div className={classes.bars}>
-            {slides.map((slide, place) => (
+            {slides.map((slide, position) => (
               <button
                 key={slide.id}
                 type="button"
                 className={classes.bar}
-                aria-label={`Slide ${place + 1}: ${slide.title}`}
-                aria-current={place === index || undefined}
-                data-done={place < index || undefined}
-                onClick={() => goTo(place)}
+                aria-label={`Slide ${position + 1}: ${slide.title}`}
+                aria-current={position === index || undefined}
+                data-done={position < index || undefined}
+                onClick={() => goTo(position)}
               />
             ))}
           </div>
         </RotationControls>
       </div>
       <div className={classes.stage} aria-live={isMoving ? "off" : "polite"}>
-        {slides.map((slide, place) => (
-          // biome-ignore lint/a11y/useSemanticElements: a slide is no group of fields
+        {slides.map((slide, position) => (
+          // biome-ignore lint/a11y/useSemanticElements: a slide isn't a group of form fields
           <div
             key={slide.id}
             className={classes.slide}
             role="group"
             aria-roledescription="slide"
-            aria-label={`${place + 1} of ${slides.length}`}
-            data-current={place === index || undefined}
+            aria-label={`${position + 1} of ${slides.length}`}
+            data-current={position === index || undefined}
           >
             <StillPicture className={classes.picture}>
               <SlidePicture name={slide.picture} />

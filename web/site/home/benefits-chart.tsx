@@ -1,8 +1,8 @@
 import classes from "./benefits-chart.module.css";
 
 /**
- * The bars of the 14 points: how long each is in per cent of the chart, and which level brings it (0 Standard, 1 Plus+,
- * 2 Professional). Each begins where the one before it ends; the last is a milestone.
+ * Bars of the 14 points: length as a percentage of the chart, and product level (0 Standard, 1 Plus+, 2 Professional).
+ * Each bar starts where the previous one ends. The last is a milestone.
  */
 const bars = [
   [7, 0],
@@ -27,7 +27,7 @@ const drawn = bars.map(([length, level], index) => ({
   from: 1 + bars.slice(0, index).reduce((sum, [before]) => sum + before, 0),
 }));
 
-/** The bars of a schedule, one a row of `row` px: those behind `current` are done, `current` itself fills. Ornament only. */
+/** Decorative schedule bars, in rows of `row` px. Bars before `current` are done, and `current` fills up. */
 export function BenefitsChart({ current, row, thick }: { current: number; row: number; thick: number }) {
   const edge = (row - thick) / 2;
   return (

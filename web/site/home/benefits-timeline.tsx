@@ -9,8 +9,8 @@ import { CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./rotation-times.t
 const ROW = 32;
 
 /**
- * The benefits as a schedule that is worked off point by point: a chart with the current point's text beside it, on narrow
- * screens one point at a time, and for those who ask for less motion or have no scripts a list of all of them.
+ * Benefits as an animated schedule. Wide screens show a chart with the text of the current point, narrow screens one point
+ * at a time. With reduced motion or without JavaScript, all points are shown as a list.
  */
 export function BenefitsTimeline({
   heading,
@@ -18,7 +18,7 @@ export function BenefitsTimeline({
   levels,
 }: {
   heading: string;
-  /** Whose colours the bars have. */
+  /** Levels in the legend of the bars. */
   levels: readonly { readonly name: string }[];
   points: readonly { readonly title: string; readonly text: string }[];
 }) {
@@ -48,8 +48,8 @@ export function BenefitsTimeline({
             </RotationControls>
           </div>
           <ol className={classes.points} aria-live={isMoving ? "off" : "polite"}>
-            {points.map(({ title, text }, place) => (
-              <li key={title} data-current={place === index || undefined}>
+            {points.map(({ title, text }, position) => (
+              <li key={title} data-current={position === index || undefined}>
                 <h3>{title}</h3>
                 <p>{text}</p>
               </li>
@@ -65,14 +65,14 @@ export function BenefitsTimeline({
               ))}
             </p>
             <ul className={classes.rows}>
-              {points.map(({ title }, place) => (
+              {points.map(({ title }, position) => (
                 <li key={title}>
                   <button
                     type="button"
                     className={classes.row}
-                    aria-current={place === index ? "step" : undefined}
-                    data-done={place < index || undefined}
-                    onClick={() => goTo(place)}
+                    aria-current={position === index ? "step" : undefined}
+                    data-done={position < index || undefined}
+                    onClick={() => goTo(position)}
                   >
                     {title}
                   </button>

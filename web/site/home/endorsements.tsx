@@ -8,7 +8,7 @@ export interface Endorsement {
   readonly sample: boolean;
 }
 
-/** What customers say, each quotation beginning a step after the one before it, like bars. */
+/** Customer quotes, each indented further than the one before, like the bars of a schedule. */
 export function Endorsements({
   heading,
   note,

@@ -12,7 +12,7 @@ export interface Person {
   readonly text: string;
 }
 
-/** Who is behind the company, one row a person. */
+/** The people behind the company, one row each. */
 export function PeopleRows({
   heading,
   text,

@@ -17,8 +17,8 @@ export interface ProductCard {
 }
 
 /**
- * The three levels as cards that grow like stacked bars, each a layer taller than the one before it, over the chart of
- * what they carry: on wide screens the cards stand on the chart's columns.
+ * The three levels as cards above a feature chart. Each card is one layer taller than the previous one. On wide screens,
+ * the cards line up with the columns of the chart.
  */
 export function ProductLevels({
   heading,
@@ -38,8 +38,8 @@ export function ProductLevels({
           <h2 id="levels-title">{heading}</h2>
           <p>{text}</p>
         </div>
-        {cards.map((card, place) => (
-          <Card key={card.product} card={card} layers={place + 1} isFlagship={place === cards.length - 1} />
+        {cards.map((card, position) => (
+          <Card key={card.product} card={card} layers={position + 1} isFlagship={position === cards.length - 1} />
         ))}
       </div>
       <div className={classes.chart}>

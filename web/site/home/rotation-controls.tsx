@@ -4,7 +4,7 @@ import { IconButton } from "#web/ui/button.tsx";
 import type { Rotation } from "#web/ui/use-rotation.ts";
 import classes from "./rotation-controls.module.css";
 
-/** Pause or play, whatever stands between, one back, one on. `what` completes the names: "Pause slides". */
+/** Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause slides". */
 export function RotationControls({
   rotation: { isPlaying, isStill, toggle, previous, next },
   what,

@@ -1,7 +1,7 @@
 import { Badge } from "#web/ui/badge.tsx";
 import classes from "./sample-note.module.css";
 
-/** Says in words that what stands here is invented, until the brand's own people and customers are in people.md. */
+/** Notice that the content is invented. Disappears when people.md contains no samples. */
 export function SampleNote({ shown, text }: { shown: readonly { readonly sample: boolean }[]; text: string }) {
   if (!shown.some(({ sample }) => sample)) return null;
   return (

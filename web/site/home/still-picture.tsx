@@ -1,11 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-// Named here because the pictures, which are made of it, load late or never.
+// Imported here because the pictures that use it load late or never.
 import pictures from "#web/ui/pictures/pictures.module.css";
 
 /**
- * Holds ornaments that the page brought along as HTML and that never change: the client leaves them as they stand and
- * loads nothing to draw them again. They are drawn where a person comes from another page of the portal. The place needs
- * measures of its own (`className`), and the picture inside is a lazy component.
+ * Static decorative picture. In a prerendered page, the client keeps the existing HTML and loads nothing. After navigation
+ * within the site, it renders `children`, which must be a lazy component. `className` must set the size.
  */
 export function StillPicture({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
@@ -24,7 +23,7 @@ export function StillPicture({ className, children }: { className?: string | und
     <div
       ref={place}
       className={look}
-      // React neither compares nor touches what is inside.
+      // React doesn't compare or change the content.
       suppressHydrationWarning
       // eslint-disable-next-line react/no-danger
       dangerouslySetInnerHTML={{ __html: "" }}

@@ -2,7 +2,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import classes from "./clause-contents.module.css";
 
-/** A clause as the list names it; `id` is its address in the page. */
+/** A clause in the table of contents. `id` is its anchor. */
 export interface Clause {
   readonly id: string;
   readonly number: string;
@@ -10,15 +10,15 @@ export interface Clause {
 }
 
 /**
- * The list of a text's clauses, drawn as progress: those above are done, a milestone marks the one being read. Beside
- * the text it stays in sight; on narrow screens a button discloses it.
+ * Table of contents of a legal text that shows the reading progress. It stays visible next to the text. On narrow screens,
+ * a button opens it.
  */
 export function ClauseContents({ id, clauses }: { id: string; clauses: readonly Clause[] }) {
-  const [opened, setOpened] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const current = useClauseBeingRead(clauses);
   const nav = useRef<HTMLElement>(null);
 
-  // A long list scrolls by itself, so that the clause being read stays in its sight.
+  // Scrolls a long list so that the current clause stays visible.
   useEffect(() => {
     const link = nav.current?.querySelector<HTMLElement>("[aria-current]");
     if (!nav.current || !link) return;
@@ -35,15 +35,15 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
       <button
         type="button"
         className={classes.toggle}
-        aria-expanded={opened}
+        aria-expanded={isOpen}
         aria-controls={`${id}-contents`}
-        onClick={() => setOpened(!opened)}
+        onClick={() => setIsOpen(!isOpen)}
       >
         Contents
         <span className={classes.count}>{clauses.length} clauses</span>
         <IconChevronDown className={classes.chevron} size={18} stroke={2} aria-hidden="true" />
       </button>
-      <ol id={`${id}-contents`} className={classes.list} data-open={opened || undefined}>
+      <ol id={`${id}-contents`} className={classes.list} data-open={isOpen || undefined}>
         {clauses.map((clause, index) => (
           <li key={clause.id} data-state={index < current ? "done" : index === current ? "current" : undefined}>
             <a href={`#${clause.id}`} aria-current={index === current ? "location" : undefined}>
@@ -57,11 +57,11 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
   );
 }
 
-/** Place of the last clause whose heading has reached the upper part of the window, -1 before the first. */
+/** Returns the index of the last clause with a heading in the top third of the window or above; -1 before the first. */
 function useClauseBeingRead(clauses: readonly Clause[]): number {
   const [current, setCurrent] = useState(-1);
   useEffect(() => {
-    // Heads and ends of clauses pass the line a third down the window; what is there then is being read.
+    // The current clause is the last one that starts above the line a third down the window.
     if (typeof IntersectionObserver === "undefined") return;
     const headings = clauses.flatMap(({ id }) => document.getElementById(id) ?? []);
     const look = () => {

@@ -7,13 +7,13 @@ import classes from "./legal-download.module.css";
 export interface LegalDownloadProps {
   document: { readonly updatedLabel: string; readonly pdf: string; readonly contents: readonly Clause[] };
   text: string;
-  /** What the link to the file says. */
+  /** Label of the download link. */
   download: string;
-  /** Names the mailbox. */
+  /** Label of the email address. */
   contact: string;
 }
 
-/** A legal text that is a file to take along: what it is, what it holds, and whom to ask. */
+/** Download of a legal text, with its table of contents and a contact. */
 export function LegalDownload({ document, text, download, contact }: LegalDownloadProps) {
   const { updatedLabel, pdf, contents } = document;
   const { email } = brand.mailboxes.corporate;

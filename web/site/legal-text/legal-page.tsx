@@ -9,7 +9,7 @@ import type { Clause } from "./clause-contents.tsx";
 import { LegalText } from "./legal-text.tsx";
 import classes from "./legal-page.module.css";
 
-/** What a file of `web/content/legals` says besides its clauses. */
+/** Front matter of a file in `web/content/legals`, with its table of contents. */
 export interface LegalContent {
   readonly id: string;
   readonly title: string;
@@ -20,13 +20,13 @@ export interface LegalContent {
   readonly summary?: readonly string[];
 }
 
-/** A page that is one legal text. */
+/** Page with one legal text. */
 export function LegalPage({ content, load }: { content: LegalContent; load: () => Promise<string> }) {
   const { hash } = useLocation();
-  // Clicks within the page are the browser's; this is for who comes from elsewhere.
-  const asked = useRef(hash);
+  // Scrolls to the clause in the URL after navigation from another page. The browser handles links within the page.
+  const initialHash = useRef(hash);
   useEffect(() => {
-    const place = placeOf(asked.current);
+    const place = placeOf(initialHash.current);
     return place ? goToPlace(place) : undefined;
   }, []);
 
@@ -41,7 +41,7 @@ export function LegalPage({ content, load }: { content: LegalContent; load: () =
   );
 }
 
-/** Prints the page, which has styles for it. Without scripts it would do nothing, and is not there. */
+/** Prints the page with its print styles. CSS hides the button without JavaScript, because it wouldn't work. */
 function PrintButton() {
   return (
     <Button

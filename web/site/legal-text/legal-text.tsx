@@ -3,17 +3,17 @@ import { ClauseContents, type Clause } from "./clause-contents.tsx";
 import classes from "./legal-text.module.css";
 
 export interface LegalTextProps {
-  /** Names the text; the name of its file. */
+  /** Filename of the text without extension. */
   id: string;
   clauses: readonly Clause[];
   updatedLabel: string;
-  /** What the text comes to, in a box before it. */
+  /** Summary, shown in a box above the text. */
   summary?: readonly string[];
-  /** Fetches the HTML of the text. */
+  /** Loads the HTML of the text. */
   load: () => Promise<string>;
 }
 
-/** A text in numbered clauses, to read, to refer to and to print: its contents beside it, its numbers beside each clause. */
+/** Legal text in numbered clauses, with a table of contents. */
 export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTextProps) {
   const textId = `${id}-text`;
   return (

@@ -6,46 +6,47 @@ import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
 import { codeOf, type GraphQLProblem } from "#web/platform/server-error.ts";
 import { askerOf, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
-/** What `/graphql` answers, as far as the explorer looks into it. */
+/** Response of `/graphql`, limited to the fields that the explorer uses. */
 export interface ExplorerAnswer {
   data?: unknown;
   errors?: GraphQLProblem[];
   extensions?: { cost?: QueryCost; [name: string]: unknown };
 }
 
-interface Sent {
+interface TimedResponse {
   answer: ExplorerAnswer;
   ms: number;
   bytes: number;
 }
 
-/** Names an operation as it stands in the editors, to tell whether two are the same. */
+/** Returns a key that is equal for equal operations, variables and operation names. */
 export function keyOf({ query, variables, operationName }: FetcherParams): string {
   return JSON.stringify([query, variables ?? {}, operationName ?? null]);
 }
 
 /**
- * Runs an operation for the explorer, with the pasted token or else the portal's session, and notes what it cost. The cost
- * leaves the answer, whose place is beside it.
+ * Runs an operation with the pasted token, if any, or the portal's session. Records the cost in {@link lastRun} and removes
+ * it from the response, because the explorer shows it separately.
  */
-export async function runOperation(asked: FetcherParams, headers: Record<string, string> = {}): Promise<unknown> {
-  const params = withPresentName(asked);
-  const asker = whoAsks();
-  const { answer, ms, bytes } = await ask(params, { "x-query-cost": "1", ...headers });
-  if (asker !== null && whoAsks() !== asker) return { errors: [{ message: "You signed out before the answer came." }] };
+export async function runOperation(requested: FetcherParams, headers: Record<string, string> = {}): Promise<unknown> {
+  const params = withCurrentName(requested);
+  const callerId = currentCallerId();
+  const { answer, ms, bytes } = await send(params, { "x-query-cost": "1", ...headers });
+  if (callerId !== null && currentCallerId() !== callerId)
+    return { errors: [{ message: "You signed out before the response arrived." }] };
   const { cost, ...others } = answer.extensions ?? {};
-  lastRun.set({ key: keyOf(params), asker, cost: cost ?? null, ms, bytes, isRefused: answer.data === undefined });
+  lastRun.set({ key: keyOf(params), callerId, cost: cost ?? null, ms, bytes, isRefused: answer.data === undefined });
   const { extensions: _all, ...rest } = answer;
   return Object.keys(others).length > 0 ? { ...rest, extensions: others } : rest;
 }
 
-const whoAsks = () => askerOf(pastedToken.get(), currentSession());
+const currentCallerId = () => askerOf(pastedToken.get(), currentSession());
 
 /**
- * GraphiQL reads the name of the operation from the editor a moment after its text has changed: who chose an example or a
- * tab and runs it at once would ask for the one before.
+ * Corrects the operation name. GraphiQL updates it shortly after the text changes, so it is outdated if the user runs a new
+ * example or tab immediately.
  */
-function withPresentName(params: FetcherParams): FetcherParams {
+function withCurrentName(params: FetcherParams): FetcherParams {
   try {
     const names = parse(params.query).definitions.flatMap((one) =>
       one.kind === Kind.OPERATION_DEFINITION ? [one.name?.value] : [],
@@ -54,23 +55,23 @@ function withPresentName(params: FetcherParams): FetcherParams {
     const { operationName: _before, ...others } = params;
     return names[0] === undefined ? others : { ...others, operationName: names[0] };
   } catch {
-    // The server says what is wrong with it.
+    // The server reports the syntax error.
     return params;
   }
 }
 
-/** What an operation would cost, without running it; null where nobody can say. */
+/** Returns the cost of an operation without running it; null if the server can't calculate it. */
 export async function costOf(params: FetcherParams): Promise<QueryCost | null> {
-  const { answer } = await ask(params, { "x-query-cost": "only" });
+  const { answer } = await send(params, { "x-query-cost": "only" });
   return answer.extensions?.cost ?? null;
 }
 
-/** The question itself, with a token of its own: is it known, and whose is it? */
+/** Runs a query with a token that hasn't been accepted yet. */
 export function askWithToken(secret: string, query: string): Promise<ExplorerAnswer> {
   return post({ query }, {}, secret).then(({ answer }) => answer);
 }
 
-function ask(params: FetcherParams, headers: Record<string, string>): Promise<Sent> {
+function send(params: FetcherParams, headers: Record<string, string>): Promise<TimedResponse> {
   const pasted = pastedToken.get();
   if (pasted) return post(params, headers, pasted.secret);
   return askWithSession(
@@ -79,9 +80,13 @@ function ask(params: FetcherParams, headers: Record<string, string>): Promise<Se
   );
 }
 
-async function post(params: FetcherParams, headers: Record<string, string>, token: string | null): Promise<Sent> {
+async function post(
+  params: FetcherParams,
+  headers: Record<string, string>,
+  token: string | null,
+): Promise<TimedResponse> {
   const from = performance.now();
-  const said = (message: string): Sent => ({
+  const failure = (message: string): TimedResponse => ({
     answer: { errors: [{ message }] },
     ms: performance.now() - from,
     bytes: 0,
@@ -102,9 +107,9 @@ async function post(params: FetcherParams, headers: Record<string, string>, toke
     try {
       return { answer: JSON.parse(text) as ExplorerAnswer, ms, bytes: text.length };
     } catch {
-      return said(`The answer has status ${response.status} and is no JSON.`);
+      return failure(`The response has status ${response.status} and isn't JSON.`);
     }
   } catch {
-    return said("No answer from the server. Please try again.");
+    return failure("We couldn't reach the server. Check your connection and try again.");
   }
 }

@@ -28,19 +28,19 @@ import {
   type ValueNode,
 } from "graphql";
 
-/** The kinds of operation the schema has. */
+/** Kinds of operation in the schema. */
 export type OperationKind = "query" | "mutation";
 
-/** A query text as the builder edits it. */
+/** A parsed query text. */
 export interface BuiltQuery {
-  /** Comment lines above the first definition; printing a document loses them. */
+  /** Comment lines above the first definition, which `print` would lose. */
   readonly comments: string;
   readonly document: DocumentNode;
-  /** The place of the edited operation among the definitions; -1 if there is none yet. */
+  /** Index of the edited operation among the definitions; -1 if there is none yet. */
   readonly index: number;
 }
 
-/** Reads the operation called `operationName`, or else the first one; null if the text has a syntax error. */
+/** Parses a query text and selects the operation `operationName`, or else the first one. Returns null after a syntax error. */
 export function readQuery(text: string, operationName: string | undefined): BuiltQuery | null {
   const comments = /^(?:[ \t]*(?:#[^\n]*)?\n)*/.exec(text)?.[0] ?? "";
   if (text.replace(/#[^\n]*/g, "").trim() === "")
@@ -66,7 +66,7 @@ export function operationOf({ document, index }: BuiltQuery): OperationDefinitio
   return found?.kind === Kind.OPERATION_DEFINITION ? found : null;
 }
 
-/** Returns the text with other fields selected at the root; an operation of the other kind is replaced. */
+/** Returns the text with new root selections. Replaces an operation of the other kind. */
 export function writeQuery(built: BuiltQuery, kind: OperationKind, selections: readonly SelectionNode[]): string {
   const operation = operationOf(built);
   const next: OperationDefinitionNode | null =
@@ -84,13 +84,13 @@ export function writeQuery(built: BuiltQuery, kind: OperationKind, selections: r
   return `${built.comments}${print({ kind: Kind.DOCUMENT, definitions })}`;
 }
 
-/** Returns the field `name` among selections, aliased ones last; undefined if it is not selected. */
+/** Finds the field `name`, preferring one without an alias. */
 export function fieldIn(selections: readonly SelectionNode[], name: string): FieldNode | undefined {
   const fields = selections.filter((one): one is FieldNode => one.kind === Kind.FIELD && one.name.value === name);
   return fields.find(({ alias }) => !alias) ?? fields[0];
 }
 
-/** Returns the selections with `next` in the place of `before`: added if there was none, removed if `next` is null. */
+/** Replaces `before` with `next`. Adds `next` if `before` is undefined, and removes `before` if `next` is null. */
 export function withField(
   selections: readonly SelectionNode[],
   before: FieldNode | undefined,
@@ -100,7 +100,7 @@ export function withField(
   return selections.flatMap((one) => (one !== before ? [one] : next ? [next] : []));
 }
 
-/** Returns a field that is valid as soon as it is selected: with its required arguments and, for an object, its first leaf. */
+/** Creates a valid field with its required arguments and, for an object, its first leaf field. */
 export function newField(type: GraphQLObjectType, name: string): FieldNode | null {
   const field = type.getFields()[name];
   if (!field) return null;
@@ -115,7 +115,7 @@ export function newField(type: GraphQLObjectType, name: string): FieldNode | nul
   };
 }
 
-/** `id`, or else the first field that is a leaf and needs no argument, or else the first leaf below an object. */
+/** Selects `id`, or else the first leaf field without required arguments, or else the first one inside an object. */
 function firstSelection(type: GraphQLObjectType, above: ReadonlySet<string>): SelectionNode[] {
   const fields = Object.values(type.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
   const leaf = fields.find(({ name }) => name === "id") ?? fields.find((one) => isLeafType(getNamedType(one.type)));
@@ -129,23 +129,23 @@ function firstSelection(type: GraphQLObjectType, above: ReadonlySet<string>): Se
   return [{ kind: Kind.FIELD, name: nameNode("__typename") }];
 }
 
-/** An argument of a field or a field of an input object: both have a name, a type and a value. */
+/** An argument of a field, or a field of an input object. */
 export type Input = GraphQLArgument | GraphQLInputField;
 
-/** Returns whether an operation without this input is invalid. */
+/** Returns whether the input is required. */
 export function isRequired(input: Input): boolean {
   return isRequiredArgument(input as GraphQLArgument) || isRequiredInputField(input as GraphQLInputField);
 }
 
-/** Returns an argument with a value of its type to start from. */
+/** Creates an argument with an initial value. */
 function newArgument(arg: GraphQLArgument): ArgumentNode {
   return { kind: Kind.ARGUMENT, name: nameNode(arg.name), value: newValue(arg) };
 }
 
-/** Returns an input's default, or a value of its type: the first of an enum, an object with its required fields, an empty text. */
+/** Creates an initial value: the default, or else the first enum value, an object with its required fields, or an empty string. */
 export function newValue({ type, defaultValue }: Input): ValueNode {
   const nullable = getNullableType(type);
-  // The default of an object holds those of its fields, which would all be written out.
+  // The default value of an object would add all of its fields to the query.
   if (defaultValue != null && !isInputObjectType(nullable))
     return astFromValue(defaultValue, type) ?? { kind: Kind.NULL };
   if (isListType(nullable)) return { kind: Kind.LIST, values: [] };
@@ -168,7 +168,7 @@ export function newValue({ type, defaultValue }: Input): ValueNode {
   }
 }
 
-/** Returns arguments or object fields with another value for one of them; null removes it. */
+/** Sets the value of an argument or object field. Null removes it. */
 export function withValue<Node extends ArgumentNode | ObjectFieldNode>(
   nodes: readonly Node[],
   kind: Node["kind"],
@@ -181,7 +181,7 @@ export function withValue<Node extends ArgumentNode | ObjectFieldNode>(
   return isThere ? nodes.map((one) => (one.name.value === name ? next : one)) : [...nodes, next];
 }
 
-/** Returns what somebody typed as a value of a type; null while it is none. */
+/** Parses a typed text as a value of a type; null if it isn't valid. */
 export function valueOfText(type: GraphQLInputType, text: string): ValueNode | null {
   const nullable = getNullableType(type);
   if (text.startsWith("$"))
@@ -201,12 +201,12 @@ export function valueOfText(type: GraphQLInputType, text: string): ValueNode | n
   }
 }
 
-/** Returns a value as it is typed: texts without quotes, everything else as in the query. */
+/** Formats a value for an input field: strings without quotes, everything else as in the query. */
 export function textOfValue(value: ValueNode): string {
   return value.kind === Kind.STRING ? value.value : print(value);
 }
 
-/** Returns the root type of a kind of operation. */
+/** Returns the root type of a kind of operation; null if the schema has none. */
 export function rootOf(schema: GraphQLSchema, kind: OperationKind): GraphQLObjectType | null {
   return (kind === "query" ? schema.getQueryType() : schema.getMutationType()) ?? null;
 }

@@ -12,7 +12,7 @@ import { useState } from "react";
 import { type Input, isRequired, newValue, textOfValue, valueOfText, withValue } from "./build-query.ts";
 import classes from "./query-builder.module.css";
 
-/** Arguments, or the fields of an input object. Optional ones have a checkbox; required ones are always there. */
+/** Form for arguments or fields of an input object. Required inputs can't be deselected. */
 export function BuilderInputs({
   label,
   inputs,
@@ -81,7 +81,7 @@ function ValueInput({
   value: ValueNode;
   change: (next: ValueNode) => void;
 }) {
-  // What is typed stays as it is until it is a value: half a number is none.
+  // Keeps the typed text while it isn't a valid value, such as an incomplete number.
   const [draft, setDraft] = useState<string | null>(null);
   const nullable = getNullableType(type);
   if (value.kind === Kind.OBJECT) return null;

@@ -2,19 +2,19 @@ import { type Role, useSession } from "#web/platform/session.ts";
 import { askWithToken } from "./ask.ts";
 import { pastedToken } from "./explorer-state.ts";
 
-/** In whose name the explorer asks. */
+/** The user or token that the explorer sends requests with. */
 export interface Caller {
   readonly kind: "visitor" | "session" | "token";
-  /** A person's name, or what is known of a token. */
+  /** Name of the user, or a description of the token. */
   readonly name: string;
-  /** Null where it is not known, as with a token. */
+  /** Null for visitors and tokens. */
   readonly role: Role | null;
 }
 
-/** Words of a role, as the page says them. */
+/** Labels of the roles. */
 export const roleWords: Record<Role, string> = { regular: "Customer", corporate: "Corporate customer", admin: "Admin" };
 
-/** The caller as React state: a pasted token before the portal's session. */
+/** Returns the caller as React state. A pasted token takes precedence over the session. */
 export function useCaller(): Caller {
   const pasted = pastedToken.use();
   const session = useSession();
@@ -24,24 +24,24 @@ export function useCaller(): Caller {
   return { kind: "session", name: `${givenName} ${familyName}`.trim() || email, role };
 }
 
-/** What a personal access token looks like. */
-const form = /^xpat_[\w-]{43}$/;
+const tokenPattern = /^xpat_[\w-]{43}$/;
 
 /**
- * Asks from now on with a personal access token.
- * @returns null, or the sentence on why it can't be used
+ * Checks a personal access token and uses it for all further requests.
+ * @returns null, or an error message
  */
 export async function pasteToken(text: string): Promise<string | null> {
   const secret = text.trim();
-  if (!form.test(secret)) return "A personal access token begins with xpat_ and has 48 characters.";
+  if (!tokenPattern.test(secret)) return "A personal access token starts with xpat_ and has 48 characters.";
   const { data, errors } = await askWithToken(secret, "{ me { firstName lastName } }");
   const [problem] = errors ?? [];
   const code = problem?.extensions?.code;
-  if (code === "UNAUTHENTICATED") return "This token is not known: it was revoked, has expired, or is mistyped.";
-  // One that may not read its owner's profile is good all the same.
+  if (code === "UNAUTHENTICATED")
+    return "We don't recognise this token. It may have been revoked, expired or mistyped.";
+  // A token without access to the profile is valid, too.
   if (problem && code !== "FORBIDDEN") return problem.message;
   const me = (data as { me?: { firstName: string; lastName: string } } | null | undefined)?.me;
-  const ending = `token …${secret.slice(-4)}`;
-  pastedToken.set({ secret, name: me ? `${me.firstName} ${me.lastName}, ${ending}` : `A ${ending}` });
+  const ending = secret.slice(-4);
+  pastedToken.set({ secret, name: me ? `${me.firstName} ${me.lastName}, token …${ending}` : `Token …${ending}` });
   return null;
 }

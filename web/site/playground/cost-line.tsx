@@ -10,36 +10,36 @@ import { exampleGroups } from "./examples.ts";
 import { mayRun } from "./example-menu.tsx";
 import { askerOf, chosenExample, lastRun, pastedToken, type QueryCost } from "./explorer-state.ts";
 
-/** A pause in the typing after which the cost is asked for. */
+/** Delay between typing and requesting the cost. */
 const PAUSE_MS = 800;
 
-/** What the query in the editor costs: before it is run by asking the server for nothing else, after it as it was told. */
+/** Shows the estimated cost of the query in the editor, or the actual cost after it was run. */
 export function CostLine() {
   const caller = useCaller();
-  const { query, variables, operationName } = usePresentOperation();
-  const asker = useAsker();
-  const { estimate, key } = useEstimate(query, variables, operationName, asker);
+  const { query, variables, operationName } = useCurrentOperation();
+  const callerId = useCallerId();
+  const { estimate, key } = useEstimate(query, variables, operationName, callerId);
   const run = lastRun.use();
-  // Limits depend on the role, so a cost is only good for whoever requested it.
-  const isRun = run !== null && run.key === key && run.asker === asker;
+  // Limits depend on the role, so a cost only applies to the caller who requested it.
+  const isRun = run !== null && run.key === key && run.callerId === callerId;
   const cost = isRun ? run.cost : estimate;
-  const needs = useNeeds(caller);
+  const requirement = useRequirement(caller);
   return (
     <footer className={classes.line} data-over={(cost && cost.requested > cost.limit) || undefined}>
       <div className={classes.cost} role="status">
-        {cost ? <Told cost={cost} isRun={isRun} isRefused={isRun && run.isRefused} /> : <span>Cost: –</span>}
+        {cost ? <Cost cost={cost} isRun={isRun} isRefused={isRun && run.isRefused} /> : <span>Cost: –</span>}
         {isRun && run.bytes > 0 && (
           <span>
-            {formatNumber(Math.round(run.ms))} ms · {sizeOf(run.bytes)}
+            {formatNumber(Math.round(run.ms))} ms · {formatSize(run.bytes)}
           </span>
         )}
       </div>
-      {needs && <p className={classes.needs}>{needs}</p>}
+      {requirement && <p className={classes.needs}>{requirement}</p>}
     </footer>
   );
 }
 
-function Told({
+function Cost({
   cost: { requested, limit },
   isRun,
   isRefused,
@@ -70,43 +70,45 @@ function Told({
   );
 }
 
-/** Returns who asks, as React state; null for a visitor. */
-function useAsker(): string | null {
+/** Returns the identifier of the caller as React state; null for a visitor. */
+function useCallerId(): string | null {
   return askerOf(pastedToken.use(), useSession());
 }
 
-/** What stands in the editors of the tab in view, a moment after it was typed. */
-function usePresentOperation() {
+/** Returns the operation in the editors of the current tab, with a short delay. */
+function useCurrentOperation() {
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const operationName = useGraphiQL((state) => state.operationName);
   return { query: tab?.query ?? "", variables: tab?.variables ?? "", operationName };
 }
 
-function useEstimate(query: string, variables: string, operationName: string | undefined, asker: string | null) {
+function useEstimate(query: string, variables: string, operationName: string | undefined, callerId: string | null) {
   const schema = useGraphiQL((state) => state.schema);
-  const [told, setTold] = useState<{ key: string; asker: string | null; cost: QueryCost | null } | null>(null);
-  const given = parsed(variables);
+  const [estimate, setEstimate] = useState<{ key: string; callerId: string | null; cost: QueryCost | null } | null>(
+    null,
+  );
+  const given = parseVariables(variables);
   const params = { query, variables: given ?? {}, ...(operationName ? { operationName } : {}) };
   const key = keyOf(params);
   useEffect(() => {
     if (!schema || !query.trim() || given === null) return;
     const timer = setTimeout(() => {
-      // What the editor underlines is not worth a question.
+      // Skip the cost query while the document is invalid.
       try {
         if (validate(schema, parse(query)).length > 0) return;
       } catch {
         return;
       }
-      void costOf(params).then((cost) => setTold({ key, asker, cost }));
+      void costOf(params).then((cost) => setEstimate({ key, callerId, cost }));
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for all that is sent
-  }, [key, schema, asker]);
-  return { key, estimate: told?.key === key && told.asker === asker ? told.cost : null };
+    // oxlint-disable-next-line react/exhaustive-deps -- the key represents everything that is sent
+  }, [key, schema, callerId]);
+  return { key, estimate: estimate?.key === key && estimate.callerId === callerId ? estimate.cost : null };
 }
 
-/** The variables as the server gets them; null for what is no JSON yet. */
-function parsed(text: string): Record<string, unknown> | null {
+/** Parses the variables; null if they aren't valid JSON. */
+function parseVariables(text: string): Record<string, unknown> | null {
   if (!text.trim()) return {};
   try {
     return JSON.parse(text) as Record<string, unknown>;
@@ -115,14 +117,14 @@ function parsed(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Whom the chosen example needs, for a caller who is somebody else. */
-function useNeeds(caller: Caller): string | null {
+/** Returns a message if the caller's role can't run the chosen example. */
+function useRequirement(caller: Caller): string | null {
   const chosen = chosenExample.use();
   const group = chosen && exampleGroups(new Date()).find(({ label }) => label === chosen.group);
   if (!group || mayRun(group, caller)) return null;
-  return `“${chosen.title}” needs ${group.needs}: sign in as one to run it.`;
+  return `“${chosen.title}” requires ${group.needs} account. Sign in with one to run it.`;
 }
 
-function sizeOf(characters: number): string {
+function formatSize(characters: number): string {
   return characters < 1_000 ? `${characters} B` : `${(characters / 1_000).toFixed(1)} kB`;
 }

@@ -6,15 +6,15 @@ import { type Example, type ExampleGroup, exampleGroups } from "./examples.ts";
 import classes from "./example-menu.module.css";
 import { chosenExample } from "./explorer-state.ts";
 
-/** As of the day on which the page was opened. */
+/** Examples with dates relative to the day the page was opened. */
 const groups = exampleGroups(new Date());
 
-/** Whether the caller's role may run a group's examples; of a token's rights only the server knows. */
+/** Returns whether the caller can run a group's examples. Always true for tokens, because only the server knows their scopes. */
 export function mayRun({ roles }: ExampleGroup, { kind, role }: Caller): boolean {
   return roles.length === 0 || kind === "token" || (role !== null && roles.includes(role));
 }
 
-/** The menu of examples: one click fills the editors. What somebody has written themself is kept in its tab. */
+/** Menu of examples. Choosing one fills the editors. If the user has edited the query, it opens a new tab. */
 export function ExampleMenu({ caller }: { caller: Caller }) {
   const panelId = useId();
   const panel = useRef<HTMLDivElement>(null);
@@ -25,12 +25,12 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
 
   function choose(group: ExampleGroup, { title, query, variables }: Example) {
     panel.current?.hidePopover();
-    const present = queryEditor?.getValue().trim() ?? "";
-    const isExample = groups.some(({ examples }) => examples.some((one) => one.query.trim() === present));
-    if (present && !isExample) actions.addTab();
+    const current = queryEditor?.getValue().trim() ?? "";
+    const isExample = groups.some(({ examples }) => examples.some((one) => one.query.trim() === current));
+    if (current && !isExample) actions.addTab();
     queryEditor?.setValue(query);
     variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
-    // The answer of another question would stand beside it.
+    // The response belongs to the previous query.
     responseEditor?.setValue("");
     chosenExample.set({ title, group: group.label });
     queryEditor?.focus();
@@ -47,7 +47,7 @@ export function ExampleMenu({ caller }: { caller: Caller }) {
           <section key={group.label} aria-labelledby={`${panelId}-${group.label}`}>
             <h2 id={`${panelId}-${group.label}`} className={classes.heading}>
               {group.label}
-              {!mayRun(group, caller) && <span className={classes.needs}>needs {group.needs}</span>}
+              {!mayRun(group, caller) && <span className={classes.needs}>requires {group.needs} account</span>}
             </h2>
             <ul className={classes.list}>
               {group.examples.map((example) => (

@@ -18,35 +18,32 @@ import seatsNow from "./examples/seats-now.gql?raw";
 import suggestedAddresses from "./examples/suggested-addresses.gql?raw";
 import wholeUser from "./examples/whole-user.gql?raw";
 
-/** A query to begin with. */
+/** An example query. */
 export interface Example {
   readonly id: string;
   readonly title: string;
-  /** What it shows, in a few words. */
+  /** Short description. */
   readonly says: string;
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Examples of one kind of caller. */
+/** Examples for one kind of caller. */
 export interface ExampleGroup {
   readonly label: string;
-  /** Who may run them; empty for everybody. */
+  /** Roles that can run them. Empty if everyone can. */
   readonly roles: readonly Role[];
-  /** The sentence for whoever may not. */
+  /** Required kind of account with its article. Completes "requires … account". */
   readonly needs: string;
   readonly examples: readonly Example[];
 }
 
-/** `YYYY-MM-DD` of some days ago, UTC. */
+/** Returns the date `days` days before `today` as `YYYY-MM-DD` in UTC. */
 function dayBefore(today: Date, days: number): string {
   return new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/**
- * The menu of examples, by who may run them. Their variables find something in the demo data; those with dates tell of
- * the 90 days before `today`.
- */
+/** Returns the examples by role. Variables with dates cover the 90 days before `today`, and match the demo data. */
 export function exampleGroups(today: Date): readonly ExampleGroup[] {
   const range = { startDate: dayBefore(today, 90), endDate: dayBefore(today, 0) };
   return [
@@ -58,14 +55,14 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "plans-on-sale",
           title: "Plans on sale",
-          says: "Every plan and its prices. Needs no sign-in.",
+          says: "All plans and prices. Needs no sign-in.",
           query: plansOnSale,
           variables: {},
         },
         {
           id: "suggested-addresses",
           title: "Suggested addresses",
-          says: "With variables: what is typed so far, and where.",
+          says: "With variables for the typed text and the country.",
           query: suggestedAddresses,
           variables: { country: "Australia", text: "Brisb" },
         },
@@ -79,21 +76,21 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "my-licences",
           title: "My licences and devices",
-          says: "Four levels deep: you, licences, devices, what they asked.",
+          says: "Your licences with their devices and licence checks, in one query.",
           query: myLicences,
           variables: { events: 3 },
         },
         {
           id: "refused-machines",
-          title: "Refused machines",
-          says: "Which machine got a no, why, and what helps.",
+          title: "Rejected machines",
+          says: "Rejected licence checks with the reason and the next step.",
           query: refusedMachines,
           variables: { events: 10 },
         },
         {
           id: "my-invoices",
           title: "Subscription and tax invoices",
-          says: "What is paid next, and what was paid.",
+          says: "Your next payment and your past invoices.",
           query: myInvoices,
           variables: {},
         },
@@ -107,14 +104,14 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "priced-with-promo-code",
           title: "Price with a promo code",
-          says: "Checks a code against a plan. Nothing is charged or redeemed.",
+          says: "Calculates the discounted price. Nothing is charged or redeemed.",
           query: pricedWithPromoCode,
           variables: { input: { planPriceId: "xer-professional-yearly", promoCode: "WELCOME10" } },
         },
         {
           id: "create-token",
           title: "Create a personal access token",
-          says: "Read-only, expires in a day. Shows its secret once.",
+          says: "Read-only, expires in a day. The secret is shown only once.",
           query: createToken,
           variables: {
             input: { name: "Schema explorer", scopes: ["profile:read", "licences:read"], expiresInDays: 1 },
@@ -129,8 +126,8 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       examples: [
         {
           id: "seats-now",
-          title: "Seats now",
-          says: "Who holds a seat, until when, and who found none.",
+          title: "Seats in use",
+          says: "Current seats with their users, and requests without a free seat.",
           query: seatsNow,
           variables: {},
         },
@@ -144,7 +141,7 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "whole-user",
           title: "A user with everything",
-          says: "Contacts, licences, devices, events, comments, invoices, sessions.",
+          says: "Contacts, licences, devices, events, comments, invoices and sessions.",
           query: wholeUser,
           variables: { search: "ada@demo.test", events: 2 },
         },
@@ -158,28 +155,28 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "find-anything",
           title: "Find anything",
-          says: "One search over people, licences, machines, invoices.",
+          says: "Searches users, licences, machines and invoices.",
           query: findAnything,
           variables: { text: "ada" },
         },
         {
           id: "list-of-users",
           title: "List of users",
-          says: "Sorted, filtered, page by page.",
+          says: "Sorted, filtered and paginated.",
           query: listOfUsers,
           variables: { filter: { userTypes: [1, 2], sortBy: "LAST_NAME", limit: 20, includeArchived: false } },
         },
         {
           id: "latest-changes",
           title: "Latest changes",
-          says: "The audit log, with before and after.",
+          says: "The audit log, with values before and after each change.",
           query: latestChanges,
           variables: { filter: {}, first: 10 },
         },
         {
           id: "business-figures",
-          title: "Figures of the dashboard",
-          says: "Trials, subscriptions, activity, against the period before.",
+          title: "Dashboard figures",
+          says: "Trials, subscriptions and activity, compared with the previous period.",
           query: businessFigures,
           variables: { days: 30 },
         },
@@ -193,14 +190,14 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
         {
           id: "check-extension",
           title: "Check a bulk extension",
-          says: "Finds the licences that 30 more days would reach. Extends none.",
+          says: "Finds the licences that would get 30 more days. Doesn't extend them.",
           query: checkExtension,
           variables: { input: { kind: "extend-licences", productLevel: 2, addDays: 30 } },
         },
         {
           id: "save-report",
           title: "Save a report",
-          says: "Adds a report to your saved ones. Delete it there at any time.",
+          says: "Adds a report to your saved reports. You can delete it there.",
           query: saveReport,
           variables: {
             input: {
@@ -221,15 +218,15 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       examples: [
         {
           id: "report-rows",
-          title: "Rows of a report",
-          says: "The first rows of the licences of 90 days.",
+          title: "Report rows",
+          says: "First rows of the licence report for 90 days.",
           query: reportRows,
           variables: { reportType: 4, ...range },
         },
         {
           id: "report-course",
-          title: "Course of a report",
-          says: "Validations by parts of 90 days, ready to be drawn.",
+          title: "Report chart",
+          says: "Licence checks over 90 days, ready for a chart.",
           query: reportCourse,
           variables: { reportType: 6, ...range },
         },

@@ -15,7 +15,7 @@ const SignInDialog = lazyDialog(
   ({ opened }) => opened,
 );
 
-/** The page's head: its name, the examples, and in whose name it asks. */
+/** Header with the title, the examples menu and the current caller. */
 export function ExplorerBar() {
   const caller = useCaller();
   return (
@@ -30,7 +30,7 @@ export function ExplorerBar() {
         download="schema.graphql"
         className={classes.download}
         aria-label="Download SDL"
-        title="The schema definition, also at /schema.graphql"
+        title="Schema definition (also at /schema.graphql)"
       >
         <IconDownload size={16} stroke={2} aria-hidden="true" />
         <span>
@@ -43,20 +43,20 @@ export function ExplorerBar() {
 }
 
 function SignedIn({ caller }: { caller: Caller }) {
-  const [asks, setAsks] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const [isSignInOpen, setIsSignInOpen] = useState(false);
+  const [isSigningOut, setIsSigningOut] = useState(false);
 
-  async function leave() {
+  async function signOutCaller() {
     if (caller.kind === "token") return pastedToken.set(null);
-    setLeaving(true);
-    await signOut().finally(() => setLeaving(false));
+    setIsSigningOut(true);
+    await signOut().finally(() => setIsSigningOut(false));
   }
 
   return (
     <div className={classes.caller}>
       <p className={classes.who} role="status">
         {caller.kind === "visitor" ? (
-          "You ask as a visitor"
+          "Not signed in"
         ) : (
           <>
             <b>{caller.name}</b>
@@ -65,15 +65,15 @@ function SignedIn({ caller }: { caller: Caller }) {
         )}
       </p>
       {caller.kind === "visitor" ? (
-        <Button size="xs" onClick={() => setAsks(true)}>
+        <Button size="xs" onClick={() => setIsSignInOpen(true)}>
           Sign In
         </Button>
       ) : (
-        <Button size="xs" variant="default" loading={leaving} onClick={() => void leave()}>
-          {caller.kind === "token" ? "Forget Token" : "Sign Out"}
+        <Button size="xs" variant="default" loading={isSigningOut} onClick={() => void signOutCaller()}>
+          {caller.kind === "token" ? "Remove Token" : "Sign Out"}
         </Button>
       )}
-      <SignInDialog opened={asks} onClose={() => setAsks(false)} />
+      <SignInDialog opened={isSignInOpen} onClose={() => setIsSignInOpen(false)} />
     </div>
   );
 }

@@ -1,35 +1,35 @@
 import type { Session } from "#web/platform/session.ts";
 import { useSyncExternalStore } from "react";
 
-/** A personal access token that was pasted. It is never stored: a reload forgets it. */
+/** A personal access token pasted by the user. It is never stored, so a reload removes it. */
 export interface PastedToken {
   readonly secret: string;
-  /** Whose it is, or its last letters where it may not say that. */
+  /** Name of the owner and last characters of the token. Only the latter if the token may not read the profile. */
   readonly name: string;
 }
 
-/** Asked with in place of the session, while there is one. */
+/** The pasted token, which is used instead of the session. */
 export const pastedToken = createStore<PastedToken | null>(null);
 
-/** Stands for whoever asks, a pasted token before a session; null for a visitor. */
+/** Returns an identifier of the caller: the pasted token, if any, or the user ID of the session. Null for a visitor. */
 export function askerOf(pasted: PastedToken | null, session: Session | null): string | null {
   return pasted?.secret ?? session?.claims.id ?? null;
 }
 
-/** What is told about an operation once it was run. */
+/** Result of the last operation that was run. */
 export interface Run {
-  /** What was run, to know whether it still stands in the editor. */
+  /** Key of the operation, to check whether it is still in the editor. */
   readonly key: string;
-  /** Who ran it, as {@link askerOf} says. */
-  readonly asker: string | null;
+  /** Caller, as returned by {@link askerOf}. */
+  readonly callerId: string | null;
   readonly cost: QueryCost | null;
-  /** From sending to the whole answer, milliseconds. */
+  /** Time until the response was complete, in milliseconds. */
   readonly ms: number;
   readonly bytes: number;
   readonly isRefused: boolean;
 }
 
-/** What an operation costs, and what one may cost. */
+/** Cost of an operation, and the highest cost allowed. */
 export interface QueryCost {
   readonly requested: number;
   readonly limit: number;
@@ -37,10 +37,10 @@ export interface QueryCost {
 
 export const lastRun = createStore<Run | null>(null);
 
-/** The sentence on whom the chosen example needs; null when nothing stands in its way. */
+/** The example chosen last. */
 export const chosenExample = createStore<{ readonly title: string; readonly group: string } | null>(null);
 
-/** One value that several parts of the page share, kept in memory alone. */
+/** An in-memory value shared by several parts of the page. */
 interface Store<T> {
   get: () => T;
   set: (next: T) => void;
@@ -48,7 +48,7 @@ interface Store<T> {
   use: () => T;
 }
 
-/** A {@link Store} that begins with `first`. */
+/** Creates a {@link Store} with the initial value `first`. */
 function createStore<T>(first: T): Store<T> {
   let value = first;
   const listeners = new Set<() => void>();

@@ -5,11 +5,11 @@ import type { ColourScheme } from "#web/ui/colour-scheme.ts";
 const useEditors = () => useMonaco((state) => state.monaco);
 type ThemeData = Parameters<NonNullable<ReturnType<typeof useEditors>>["editor"]["defineTheme"]>[1];
 
-/** Names under which the editors know the portal's colours. */
+/** Names of the editor themes. */
 export const editorThemes = { light: "xer-light", dark: "xer-dark" } as const;
 
-/** As in tokens.css, which Monaco can't read; the colours of words stand on `raised` and the page at 4.5 to 1 or better. */
-const words = {
+/** Colours from tokens.css, which Monaco can't read. Text colours have a contrast of at least 4.5:1 on `raised` and on the page. */
+const colours = {
   light: {
     ink: "#10201d",
     faint: "#5c6f6a",
@@ -40,8 +40,8 @@ const words = {
   },
 } satisfies Record<ColourScheme, Record<string, string>>;
 
-function themeOf(scheme: ColourScheme): ThemeData {
-  const colour = words[scheme];
+function buildTheme(scheme: ColourScheme): ThemeData {
+  const colour = colours[scheme];
   const rule = (token: string, name: keyof typeof colour) => ({ token, foreground: colour[name].slice(1) });
   return {
     base: scheme === "dark" ? "vs-dark" : "vs",
@@ -103,13 +103,13 @@ function themeOf(scheme: ColourScheme): ThemeData {
   };
 }
 
-/** Tells the editors the portal's colours as soon as they are loaded, before the first one is made. */
+/** Applies the portal's colours to the editors before the first one is created. */
 export function usePortalColours(scheme: ColourScheme): void {
   const monaco = useEditors();
   useLayoutEffect(() => {
     if (!monaco) return;
-    monaco.editor.defineTheme(editorThemes.light, themeOf("light"));
-    monaco.editor.defineTheme(editorThemes.dark, themeOf("dark"));
+    monaco.editor.defineTheme(editorThemes.light, buildTheme("light"));
+    monaco.editor.defineTheme(editorThemes.dark, buildTheme("dark"));
   }, [monaco]);
   useLayoutEffect(() => monaco?.editor.setTheme(editorThemes[scheme]), [monaco, scheme]);
 }

@@ -28,8 +28,8 @@ import classes from "./query-builder.module.css";
 type Select = (selections: readonly SelectionNode[]) => void;
 
 /**
- * The panel that builds a query by clicks. Ours because `@graphiql/plugin-explorer` can't be used with a keyboard or a
- * screen reader (decision 0049).
+ * Panel for building a query with checkboxes. We don't use `@graphiql/plugin-explorer`, because it doesn't support keyboards
+ * or screen readers.
  */
 function QueryBuilder() {
   const schema = useGraphiQL((state) => state.schema);
@@ -45,16 +45,16 @@ function QueryBuilder() {
   if (!built)
     return (
       <Panel>
-        <p className={classes.hint}>The query has a syntax error. Fix it in the editor to go on here.</p>
+        <p className={classes.hint}>The query has a syntax error. Fix it in the editor to continue here.</p>
       </Panel>
     );
-  const present = operation?.operation === "mutation" ? "mutation" : operation ? "query" : null;
-  const kind = present ?? wanted;
+  const current = operation?.operation === "mutation" ? "mutation" : operation ? "query" : null;
+  const kind = current ?? wanted;
   const root = rootOf(schema, kind);
   const selections = operation?.selectionSet.selections ?? [];
 
   function change(next: readonly SelectionNode[]) {
-    // An operation may have one mutation: the one just selected takes the place of the other.
+    // An operation can have only one mutation, so a new one replaces the previous one.
     const added = next.filter((one) => !selections.includes(one));
     const kept = kind === "mutation" && added.length > 0 ? added : next;
     setWanted(kind);
@@ -73,7 +73,7 @@ function QueryBuilder() {
               checked={one === kind}
               onChange={() => {
                 setWanted(one);
-                if (present !== null && present !== one) setText(writeQuery(built, kind, []));
+                if (current !== null && current !== one) setText(writeQuery(built, kind, []));
               }}
             />
             {one === "query" ? "Query" : "Mutation"}
@@ -116,10 +116,10 @@ interface FieldsProps {
   readonly isShown?: (name: string) => boolean;
 }
 
-/** The fields of a type as checkboxes, each selected one with its arguments and its own fields below it. */
+/** Checkboxes for the fields of a type. Selected fields show their arguments and nested fields. */
 function Fields({ type, selections, select, isShown }: FieldsProps) {
   const fields = Object.values(type.getFields()).filter(({ name }) => isShown?.(name) ?? true);
-  if (fields.length === 0) return <p className={classes.hint}>No field has this in its name.</p>;
+  if (fields.length === 0) return <p className={classes.hint}>No fields match.</p>;
   return (
     <ul className={classes.fields}>
       {fields.map((field) => (
@@ -174,7 +174,7 @@ function FieldRow({
             <Fields
               type={inner}
               selections={node.selectionSet?.selections ?? []}
-              // An object without fields is no valid query: with the last one, the object goes.
+              // An object without fields is invalid, so removing the last field removes the object.
               select={(selections) =>
                 change(
                   selections.length > 0 ? { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } } : null,
@@ -190,5 +190,5 @@ function FieldRow({
 
 const Icon = () => <IconListCheck stroke={1.75} aria-hidden="true" />;
 
-/** The panel as GraphiQL lists it in its sidebar. */
+/** GraphiQL plugin with the panel. */
 export const QUERY_BUILDER_PLUGIN: GraphiQLPlugin = { title: "Query Builder", icon: Icon, content: QueryBuilder };

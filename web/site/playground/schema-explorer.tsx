@@ -20,14 +20,14 @@ import { useMedia } from "#web/ui/use-media.ts";
 import { useSession } from "#web/platform/session.ts";
 import { askerOf, lastRun, pastedToken } from "./explorer-state.ts";
 
-/** As in graphiql.css: up to this width what stands beside the editors lies over them. */
+/** Up to this width, side panels cover the editors. Same as in graphiql.css. */
 const NARROW = "(max-width: 56rem)";
 
 /**
- * Folds the documentation and the history away where they would cover the editors and ▶: on a narrow screen at the start,
- * whatever the last visit left open, and when the window becomes narrow. Who opens them there has asked for them.
+ * Closes the side panels on narrow screens, where they would cover the editors. Runs at the start, even if a panel was left
+ * open at the last visit, and when the window becomes narrow. Users can open the panels again.
  */
-function useFoldedDocumentation(): void {
+function useClosedPanels(): void {
   const isNarrow = useMedia(NARROW);
   const actions = useGraphiQLActions();
   useEffect(() => {
@@ -35,50 +35,47 @@ function useFoldedDocumentation(): void {
   }, [isNarrow, actions]);
 }
 
-const letters = () => getComputedStyle(document.documentElement).getPropertyValue("--xp-mono").trim();
+const getMonoFont = () => getComputedStyle(document.documentElement).getPropertyValue("--xp-mono").trim();
 
-/** Gives the editors the portal's letters, breaks their long lines, and names them for assistive programs. */
-function useFittedEditors(): void {
+/** Sets the font, line wrapping and accessible names of the editors. */
+function useEditorOptions(): void {
   const { queryEditor, variableEditor, headerEditor, responseEditor } = useGraphiQL((state) => ({
     queryEditor: state.queryEditor,
     variableEditor: state.variableEditor,
     headerEditor: state.headerEditor,
     responseEditor: state.responseEditor,
   }));
-  useFitted(queryEditor, "Query");
-  useFitted(variableEditor, "Variables, JSON");
-  useFitted(headerEditor, "Headers, JSON");
-  useFitted(responseEditor, "Answer");
+  useOptions(queryEditor, "Query");
+  useOptions(variableEditor, "Variables, JSON");
+  useOptions(headerEditor, "Headers, JSON");
+  useOptions(responseEditor, "Response");
 }
 
-function useFitted(editor: MonacoEditor | undefined, ariaLabel: string): void {
+function useOptions(editor: MonacoEditor | undefined, ariaLabel: string): void {
   useEffect(() => {
     if (!editor) return;
     const wrapping = { wordWrap: "on", wrappingIndent: "deepIndent" } as const;
-    editor.updateOptions({ ariaLabel, ...wrapping, renderFinalNewline: "on", fontFamily: letters(), fontSize: 14 });
-    // Tab leads on, as everywhere: nobody who uses keys is caught in an editor. A suggestion is still taken with it.
-    const leaving = editor.onKeyDown(({ browserEvent }) => {
+    editor.updateOptions({ ariaLabel, ...wrapping, renderFinalNewline: "on", fontFamily: getMonoFont(), fontSize: 14 });
+    // Tab moves the focus, so keyboard users can leave the editor. It still accepts an open suggestion.
+    const listener = editor.onKeyDown(({ browserEvent }) => {
       if (browserEvent.key !== "Tab" || editor.getDomNode()?.querySelector(".suggest-widget.visible")) return;
       browserEvent.stopPropagation();
     });
-    return () => leaving.dispose();
+    return () => listener.dispose();
   }, [editor, ariaLabel]);
 }
 
-/**
- * The schema comes with the page: its documentation needs no right to ask the server for it (decision 0049). By name, as a
- * list of hundreds of types is read.
- */
+/** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */
 const schema = lexicographicSortSchema(buildSchema(schemaText));
 
-// The same each time: GraphiQL begins anew, and folds the documentation away, for what it takes for others.
+// Constants, because GraphiQL resets itself and closes the documentation when these props change.
 const plugins = [QUERY_BUILDER_PLUGIN, HISTORY_PLUGIN];
 const fetcher: Fetcher = (params, options) => runOperation(params, options?.headers) as Promise<object>;
 
-/** From this width on the documentation stands open beside the editors at the first visit. */
+/** From this width on, the documentation is open at the first visit. */
 const WIDE = "(min-width: 64rem)";
 
-/** GraphiQL in the portal's clothes, with examples, sign-in and the cost of each query. */
+/** GraphiQL in the portal's design, with examples, sign-in and query costs. */
 export function SchemaExplorer() {
   const scheme = useColourScheme();
   const [bar, setBar] = useState<HTMLElement | null>(null);
@@ -108,7 +105,7 @@ export function SchemaExplorer() {
           <GraphiQL.Footer>
             <CostLine />
           </GraphiQL.Footer>
-          <Fittings>{bar && createPortal(<ExplorerBar />, bar)}</Fittings>
+          <Integrations>{bar && createPortal(<ExplorerBar />, bar)}</Integrations>
         </GraphiQL>
       </main>
       <NotificationHost />
@@ -117,54 +114,54 @@ export function SchemaExplorer() {
   );
 }
 
-/** What has to stand within GraphiQL to know of it. */
-function Fittings({ children }: { children: ReactNode }) {
+/** Runs the hooks that need GraphiQL's context. */
+function Integrations({ children }: { children: ReactNode }) {
   usePortalColours(useColourScheme());
-  useFittedEditors();
-  useFoldedDocumentation();
-  useMendedTabs();
-  useForgottenAnswers();
+  useEditorOptions();
+  useClosedPanels();
+  useAccessibleTabs();
+  useClearedResponses();
   return children;
 }
 
 /**
- * Takes what was answered to one person out of every tab once somebody else asks or nobody: who signs out, forgets a token,
- * or signs out in another window does not leave their licences on the screen.
+ * Clears the responses in all tabs when the caller changes, so that a user who signs out, removes a token or signs out in
+ * another window leaves no data on the screen.
  */
-function useForgottenAnswers(): void {
+function useClearedResponses(): void {
   const pasted = pastedToken.use();
   const session = useSession();
-  const who = askerOf(pasted, session);
-  const before = useRef(who);
+  const callerId = askerOf(pasted, session);
+  const before = useRef(callerId);
   const tabs = useGraphiQL((state) => state.tabs);
   const shown = useGraphiQL((state) => state.responseEditor);
   const actions = useGraphiQLActions();
   useEffect(() => {
     const last = before.current;
-    before.current = who;
-    // What a visitor was answered is anybody's.
-    if (last === null || last === who) return;
-    // There is no action for the tabs that are not in view.
+    before.current = callerId;
+    // Responses to visitors are public.
+    if (last === null || last === callerId) return;
+    // GraphiQL has no action to update inactive tabs.
     for (const tab of tabs) Object.assign(tab, { response: null });
     shown?.setValue("");
     actions.updateActiveTabValues({ response: null });
     lastRun.set(null);
-  }, [who, tabs, shown, actions]);
+  }, [callerId, tabs, shown, actions]);
 }
 
 /**
- * GraphiQL's tabs are `role="tab"` with buttons within, which assistive programs can't tell apart from the tab itself
- * (axe: nested-interactive). They are a list of buttons here, of which one is the present.
+ * Changes GraphiQL's tabs to a list of buttons. GraphiQL nests buttons in elements with `role="tab"`, which screen readers
+ * can't access (axe: nested-interactive).
  */
-function useMendedTabs(): void {
+function useAccessibleTabs(): void {
   const tabs = useGraphiQL((state) => state.tabs);
   const activeTabIndex = useGraphiQL((state) => state.activeTabIndex);
   useLayoutEffect(() => {
     document.querySelector(".graphiql-tabs")?.setAttribute("role", "list");
-    for (const [place, item] of [...document.querySelectorAll(".graphiql-tabs > .graphiql-tab")].entries()) {
+    for (const [position, item] of [...document.querySelectorAll(".graphiql-tabs > .graphiql-tab")].entries()) {
       item.setAttribute("role", "listitem");
       item.removeAttribute("aria-selected");
-      item.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(place === activeTabIndex));
+      item.querySelector(".graphiql-tab-button")?.setAttribute("aria-current", String(position === activeTabIndex));
     }
     const session = document.querySelector("#graphiql-session");
     session?.setAttribute("role", "group");

@@ -18,20 +18,20 @@ const FALLBACK = "Sorry, your user name or password is incorrect or we were unab
 const tokenRules = object({ secret: string().trim().required("Token is required.") });
 
 /**
- * Signing in without leaving the explorer: with email and password and a second step where the account has one, which is
- * the portal's session from then on, or with a personal access token, which this page forgets when it is left.
+ * Dialog for signing in to the explorer: with email, password and two-step sign-in, which starts a session in the portal, or
+ * with a personal access token, which is only kept in memory.
  */
 export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const session = useSession();
-  const [isAnswering, setIsAnswering] = useState(false);
-  // Whichever way it came, also from another tab.
+  const [isSecondStep, setIsSecondStep] = useState(false);
+  // The session may also come from another tab.
   useEffect(() => {
     if (session && opened) onClose();
   }, [session, opened, onClose]);
   return (
     <AppDialog opened={opened} title="Sign In to the Explorer" onClose={onClose}>
-      <ByPassword onAnswering={setIsAnswering} />
-      {!isAnswering && (
+      <ByPassword onSecondStep={setIsSecondStep} />
+      {!isSecondStep && (
         <>
           <div className={classes.or}>
             <span>or</span>
@@ -43,15 +43,15 @@ export function SignInDialog({ opened, onClose }: { opened: boolean; onClose: ()
   );
 }
 
-/** `onAnswering` hears whether the second step is asked for, which is answered before anything else. */
-function ByPassword({ onAnswering }: { onAnswering: (isAnswering: boolean) => void }) {
+/** Form for email and password. `onSecondStep` is called with whether the second step is open, which hides the token form. */
+function ByPassword({ onSecondStep }: { onSecondStep: (isOpen: boolean) => void }) {
   const form = useAppForm(signInRules, { defaultValues: { email: "", password: "" } });
   const [question, setQuestion] = useState<SecondStepQuestion | null>(null);
-  const isAsked = question !== null;
+  const isSecondStep = question !== null;
   useEffect(() => {
-    onAnswering(isAsked);
-    return () => onAnswering(false);
-  }, [isAsked, onAnswering]);
+    onSecondStep(isSecondStep);
+    return () => onSecondStep(false);
+  }, [isSecondStep, onSecondStep]);
 
   async function send(values: SignInValues) {
     const outcome = await signIn(values);
@@ -93,9 +93,9 @@ function ByToken({ onDone }: { onDone: () => void }) {
   const form = useAppForm(tokenRules, { defaultValues: { secret: "" } });
 
   async function send({ secret }: { secret: string }) {
-    const fault = await pasteToken(secret);
-    if (!fault) return onDone();
-    form.setError("secret", { type: "server", message: fault });
+    const error = await pasteToken(secret);
+    if (!error) return onDone();
+    form.setError("secret", { type: "server", message: error });
     form.setFocus("secret", { shouldSelect: true });
   }
 
@@ -105,7 +105,7 @@ function ByToken({ onDone }: { onDone: () => void }) {
         control={form.control}
         name="secret"
         label="Personal Access Token"
-        hint="Begins with xpat_. It is kept in this page alone, until you leave it."
+        hint="Starts with xpat_. It is kept in this tab's memory until you leave the page."
         autoComplete="off"
         isCode
       />

@@ -1,10 +1,7 @@
-/** What is a quarter down the window is being read. */
-const LINE = "-25% 0px -74% 0px";
+/** Intersection margin that leaves a line a quarter down the window, which marks the current section. */
+const ROOT_MARGIN = "-25% 0px -74% 0px";
 
-/**
- * Marks in the index what is being read and opens its group; and opens the index itself on narrow screens, where a
- * button discloses it.
- */
+/** Highlights the current section in the index and opens its group. Also handles the button that opens the index on narrow screens. */
 export function followReading(root: HTMLElement, signal: AbortSignal): void {
   const list = root.querySelector<HTMLElement>(".index-list");
   const toggle = root.querySelector<HTMLElement>(".index-toggle");
@@ -28,24 +25,24 @@ export function followReading(root: HTMLElement, signal: AbortSignal): void {
   );
   const observer = new IntersectionObserver(
     (entries) => {
-      const read = entries.findLast(({ isIntersecting }) => isIntersecting)?.target;
-      const link = read && links.get(read.id || (read.querySelector("h2")?.id ?? ""));
-      if (link) mark(list, link);
+      const current = entries.findLast(({ isIntersecting }) => isIntersecting)?.target;
+      const link = current && links.get(current.id || (current.querySelector("h2")?.id ?? ""));
+      if (link) setCurrent(list, link);
     },
-    { rootMargin: LINE },
+    { rootMargin: ROOT_MARGIN },
   );
   for (const part of root.querySelectorAll(".chapter, .call, .shape")) observer.observe(part);
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-function mark(list: HTMLElement, link: HTMLElement): void {
+function setCurrent(list: HTMLElement, link: HTMLElement): void {
   for (const old of list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
   link.setAttribute("aria-current", "location");
-  // While something is searched for, the index shows what was found.
+  // During a search, the index shows the results.
   if (list.hasAttribute("data-searched")) return;
   const group = link.closest("details");
   for (const other of list.querySelectorAll("details")) other.open = other === group;
   const { top, bottom } = list.getBoundingClientRect();
-  const place = link.getBoundingClientRect();
-  if (place.top < top || place.bottom > bottom) list.scrollTop += place.top - (top + bottom) / 2;
+  const position = link.getBoundingClientRect();
+  if (position.top < top || position.bottom > bottom) list.scrollTop += position.top - (top + bottom) / 2;
 }

@@ -1,12 +1,12 @@
-/** Strings, names of fields, and numbers and words of the language: enough for JSON, shell, JavaScript and C#. */
+/** Matches strings, field names, numbers and keywords in JSON, shell, JavaScript and C#. */
 const TOKENS =
   /(?<text>"(?:[^"\\\n]|\\.)*"|`[^`]*`)(?<colon>\s*:)?|(?<name>\b[A-Za-z_$][\w$]*(?=:\s| = ))|(?<value>\b(?:true|false|null|const|await|var|new|\d+(?:\.\d+)?)\b)/g;
 
 const kinds = ["name", "text", "value"] as const;
 
 /**
- * Colours the examples that come into sight. The browser's own highlights (CSS Custom Highlight API) need no element for
- * each word, so the page stays as light as plain text; a browser without them shows plain text.
+ * Highlights the syntax of examples when they become visible. It uses the CSS Custom Highlight API, which needs no extra
+ * elements. Browsers without it show plain text.
  */
 export function highlightExamples(root: HTMLElement, signal: AbortSignal): void {
   if (typeof IntersectionObserver === "undefined" || typeof Highlight === "undefined") return;

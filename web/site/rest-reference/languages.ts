@@ -1,29 +1,29 @@
-/** The language that was chosen last, in this browser. */
+/** Storage key of the last chosen language. */
 const KEY = "xer-portal.reference-language";
 
 /**
- * Tabs over the examples, after the WAI-ARIA pattern: one stop for Tab, arrow keys, Home and End choose. A language is
- * chosen for all examples at once and remembered.
+ * Adds behaviour to the language tabs of the examples, following the WAI-ARIA tabs pattern. Choosing a language changes all
+ * examples and is remembered.
  */
 export function chooseLanguages(root: HTMLElement, signal: AbortSignal): void {
   const tabs = [...root.querySelectorAll<HTMLElement>("[role=tab]")];
-  const names = new Set(tabs.map(languageOf));
+  const names = new Set(tabs.map(getLanguage));
 
   const choose = (language: string) => {
     root.dataset.language = language;
     for (const tab of tabs) {
-      const isChosen = languageOf(tab) === language;
+      const isChosen = getLanguage(tab) === language;
       tab.setAttribute("aria-selected", String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
     }
   };
-  /** Examples above grow and shrink as well; what the person looks at stays where it is. */
-  const chooseAt = (tab: HTMLElement) => {
+  /** Chooses a language and keeps the scroll position, because the height of examples above can change. */
+  const chooseTab = (tab: HTMLElement) => {
     const before = tab.getBoundingClientRect().top;
-    choose(languageOf(tab));
+    choose(getLanguage(tab));
     const moved = tab.getBoundingClientRect().top - before;
     if (moved) window.scrollBy({ top: moved, behavior: "instant" });
-    remember(languageOf(tab));
+    remember(getLanguage(tab));
   };
 
   const remembered = recall();
@@ -33,7 +33,7 @@ export function chooseLanguages(root: HTMLElement, signal: AbortSignal): void {
     "click",
     ({ target }) => {
       const tab = tabAt(target);
-      if (tab) chooseAt(tab);
+      if (tab) chooseTab(tab);
     },
     { signal },
   );
@@ -53,14 +53,14 @@ export function chooseLanguages(root: HTMLElement, signal: AbortSignal): void {
       const next = row[places[event.key] ?? -1];
       if (!next) return;
       event.preventDefault();
-      chooseAt(next);
+      chooseTab(next);
       next.focus({ preventScroll: true });
     },
     { signal },
   );
 }
 
-const languageOf = (tab: HTMLElement): string => tab.dataset.language ?? "";
+const getLanguage = (tab: HTMLElement): string => tab.dataset.language ?? "";
 
 function tabAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>("[role=tab]") : null;
@@ -70,7 +70,7 @@ function remember(language: string): void {
   try {
     localStorage.setItem(KEY, language);
   } catch {
-    // Storage can be forbidden; the page forgets then.
+    // If storage is blocked, the language isn't remembered.
   }
 }
 

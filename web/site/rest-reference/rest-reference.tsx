@@ -17,31 +17,31 @@ import { copyText } from "#web/ui/copy-button.tsx";
 const TryIt = lazyPart(() => import("./try-it.tsx"), "message");
 
 /**
- * Every call of `/v1`. The build makes its HTML of the OpenAPI document (scripts/content/rest-reference), so that the
- * browser has nothing to draw; this adds what needs scripts: search, tabs, copying, and panels that send a call.
+ * Reference of all calls of `/v1`. The build generates its HTML from the OpenAPI document (scripts/content/rest-reference).
+ * This component adds search, tabs, copy buttons and panels that send a call.
  */
 export function RestReference({ load }: { load: () => Promise<string> }) {
   const html = usePageText("rest-reference", load);
   const root = useRef<HTMLDivElement>(null);
-  const [tried, setTried] = useState<readonly HTMLElement[]>([]);
+  const [openPanels, setOpenPanels] = useState<readonly HTMLElement[]>([]);
 
   useEffect(() => {
     const element = root.current;
     if (!element) return;
-    const until = new AbortController();
-    copyOnClick(element, until.signal);
-    chooseLanguages(element, until.signal);
-    followReading(element, until.signal);
-    searchReference(element, until.signal);
-    highlightExamples(element, until.signal);
-    const opened = (event: Event) => {
+    const controller = new AbortController();
+    copyOnClick(element, controller.signal);
+    chooseLanguages(element, controller.signal);
+    followReading(element, controller.signal);
+    searchReference(element, controller.signal);
+    highlightExamples(element, controller.signal);
+    const onToggle = (event: Event) => {
       if (!(event.target instanceof HTMLDetailsElement) || !event.target.open) return;
       const place = event.target.querySelector<HTMLElement>(".try-place");
-      if (place) setTried((places) => (places.includes(place) ? places : [...places, place]));
+      if (place) setOpenPanels((places) => (places.includes(place) ? places : [...places, place]));
     };
-    // It does not bubble.
-    element.addEventListener("toggle", opened, { capture: true, signal: until.signal });
-    return () => until.abort();
+    // The toggle event doesn't bubble.
+    element.addEventListener("toggle", onToggle, { capture: true, signal: controller.signal });
+    return () => controller.abort();
   }, []);
 
   useEffect(() => {
@@ -58,7 +58,7 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
         // eslint-disable-next-line react/no-danger
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      {tried.map((place) => {
+      {openPanels.map((place) => {
         const call = place.closest<HTMLElement>(".call");
         return (
           call &&
@@ -75,7 +75,7 @@ export function RestReference({ load }: { load: () => Promise<string> }) {
   );
 }
 
-/** Copies the example that is in sight beside the button pressed. */
+/** Copies the visible example when its copy button is clicked. */
 function copyOnClick(root: HTMLElement, signal: AbortSignal): void {
   root.addEventListener(
     "click",

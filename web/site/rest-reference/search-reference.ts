@@ -1,13 +1,14 @@
+/** A section in the index. */
 interface Entry {
   readonly item: HTMLElement;
   readonly link: HTMLAnchorElement;
-  /** Its name, method, path and group, in lower case. */
+  /** Name, method, path and group, in lower case. */
   readonly name: string;
-  /** Everything that is said of it, in lower case. */
+  /** Full text of the section, in lower case. */
   readonly text: string;
 }
 
-/** Narrows the index to what holds every word typed: those named so, else those whose fields, errors or examples say it. */
+/** Filters the index. Shows entries with all search words in their names or, if there are none, in their full text. */
 export function searchReference(root: HTMLElement, signal: AbortSignal): void {
   const box = root.querySelector<HTMLInputElement>("#reference-search");
   const list = root.querySelector<HTMLElement>(".index-list");
@@ -18,16 +19,16 @@ export function searchReference(root: HTMLElement, signal: AbortSignal): void {
 
   const search = () => {
     const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
-    // Reading the whole page takes a moment, and only who searches needs it.
-    entries ??= entriesOf(root, list);
-    const holds = (text: string) => words.every((word) => text.includes(word));
-    const named = entries.filter(({ name }) => holds(name));
-    const found = new Set(named.length > 0 ? named : entries.filter(({ text }) => holds(text)));
+    // Only reads the page when the user searches, because it takes a moment.
+    entries ??= readEntries(root, list);
+    const matches = (text: string) => words.every((word) => text.includes(word));
+    const named = entries.filter(({ name }) => matches(name));
+    const found = new Set(named.length > 0 ? named : entries.filter(({ text }) => matches(text)));
     list.toggleAttribute("data-searched", words.length > 0);
     for (const entry of entries) entry.item.hidden = !found.has(entry);
     for (const part of list.querySelectorAll<HTMLElement>("details, .index-title, :scope > ul"))
-      showPart(part, words.length > 0);
-    status.textContent = words.length === 0 ? "" : sentenceOf(found.size, named.length > 0);
+      updateVisibility(part, words.length > 0);
+    status.textContent = words.length === 0 ? "" : describeResult(found.size, named.length > 0);
     if (words.length > 0) toggle?.setAttribute("aria-expanded", "true");
     list.toggleAttribute("data-open", words.length > 0 || toggle?.getAttribute("aria-expanded") === "true");
     return [...found][0];
@@ -47,11 +48,11 @@ export function searchReference(root: HTMLElement, signal: AbortSignal): void {
     },
     { signal },
   );
-  // Typed before the scripts were there.
+  // The user may have typed before hydration.
   if (box.value) search();
 }
 
-function entriesOf(root: HTMLElement, list: HTMLElement): readonly Entry[] {
+function readEntries(root: HTMLElement, list: HTMLElement): readonly Entry[] {
   return [...list.querySelectorAll("a")].flatMap((link) => {
     const item = link.closest("li");
     const id = link.getAttribute("href")?.slice(1) ?? "";
@@ -64,18 +65,18 @@ function entriesOf(root: HTMLElement, list: HTMLElement): readonly Entry[] {
   });
 }
 
-/** A group is open while it holds something found, and away when it does not. */
-function showPart(part: HTMLElement, isSearched: boolean): void {
+/** Opens groups with results and hides those without. */
+function updateVisibility(part: HTMLElement, isSearched: boolean): void {
   if (part instanceof HTMLDetailsElement) {
-    const holdsAny = part.querySelector("li:not([hidden])") !== null;
-    part.hidden = !holdsAny;
-    part.open = isSearched ? holdsAny : part.querySelector("[aria-current]") !== null;
+    const hasResults = part.querySelector("li:not([hidden])") !== null;
+    part.hidden = !hasResults;
+    part.open = isSearched ? hasResults : part.querySelector("[aria-current]") !== null;
   } else if (part.matches("ul")) part.hidden = part.querySelector("li:not([hidden])") === null;
   else part.hidden = isSearched;
 }
 
-function sentenceOf(count: number, isNamed: boolean): string {
-  if (count === 0) return "Nothing here holds these words.";
-  const what = count === 1 ? "1 found" : `${count} found`;
-  return isNamed ? `${what}.` : `${what} in fields and texts.`;
+function describeResult(count: number, isNamed: boolean): string {
+  if (count === 0) return "No results";
+  const results = count === 1 ? "1 result" : `${count} results`;
+  return isNamed ? results : `${results} in fields and descriptions`;
 }

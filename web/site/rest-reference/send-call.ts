@@ -1,18 +1,18 @@
 import { formatNumber } from "#schema/numbers.ts";
 import { askWithSession } from "#web/platform/refresh-session.ts";
 
-/** What came back. */
+/** A response. */
 export interface Received {
   readonly status: number;
-  /** From asking until the last byte, ms. */
+  /** Time until the last byte, in milliseconds. */
   readonly took: number;
   readonly type: string;
   readonly requestId: string | null;
-  /** JSON laid out, or a sentence on what is no text. */
+  /** Formatted JSON or text. For other types, a description of the file. */
   readonly text: string;
 }
 
-/** A request as it will be sent; `token` is one that was pasted, `session` asks as whoever is signed in here. */
+/** A request to send. `as` is the caller: nobody, the session of the signed-in user, or a pasted token. */
 export interface Outgoing {
   readonly method: string;
   readonly address: string;
@@ -20,15 +20,15 @@ export interface Outgoing {
   readonly as: "nobody" | "session" | { readonly token: string };
 }
 
-/** Longer answers are cut: a page of megabytes would stand still. */
+/** Longest text to show. Very long responses would freeze the page. */
 const MOST_CHARACTERS = 60_000;
 
 /**
- * Sends a call and reads the whole answer, whatever its status.
- * @throws {TypeError} of `fetch` when no answer came
+ * Sends a call and reads the complete response with any status.
+ * @throws {TypeError} from `fetch` if there is no response
  */
 export async function sendCall({ method, address, body, as }: Outgoing): Promise<Received> {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const send = (token: string | null) =>
     fetch(address, {
       method,
@@ -39,30 +39,30 @@ export async function sendCall({ method, address, body, as }: Outgoing): Promise
       },
       ...(body ? { body: body.content } : {}),
     });
-  const answer =
+  const response =
     as === "session"
       ? await askWithSession(send, ({ status }) => status === 401)
       : await send(as === "nobody" ? null : as.token.trim());
-  const bytes = await answer.arrayBuffer();
-  const type = answer.headers.get("content-type") ?? "";
+  const bytes = await response.arrayBuffer();
+  const type = response.headers.get("content-type") ?? "";
   return {
-    status: answer.status,
-    took: Math.round(performance.now() - begun),
+    status: response.status,
+    took: Math.round(performance.now() - startedAt),
     type,
-    requestId: answer.headers.get("x-request-id"),
-    text: shown(bytes, type, answer.headers.get("content-disposition")),
+    requestId: response.headers.get("x-request-id"),
+    text: describeBody(bytes, type, response.headers.get("content-disposition")),
   };
 }
 
-function shown(bytes: ArrayBuffer, type: string, disposition: string | null): string {
+function describeBody(bytes: ArrayBuffer, type: string, disposition: string | null): string {
   if (bytes.byteLength === 0) return "";
   const file = /filename="([^"]+)"/.exec(disposition ?? "")?.[1];
   if (file || !/json|text/.test(type)) return `${file ?? "A file"}, ${formatNumber(bytes.byteLength)} bytes`;
   const text = new TextDecoder().decode(bytes);
-  return cut(/json/.test(type) ? laidOut(text) : text);
+  return truncate(/json/.test(type) ? formatJson(text) : text);
 }
 
-function laidOut(text: string): string {
+function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -70,7 +70,7 @@ function laidOut(text: string): string {
   }
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   if (text.length <= MOST_CHARACTERS) return text;
-  return `${text.slice(0, MOST_CHARACTERS)}\n… ${formatNumber(text.length - MOST_CHARACTERS)} characters more`;
+  return `${text.slice(0, MOST_CHARACTERS)}\n… ${formatNumber(text.length - MOST_CHARACTERS)} more characters`;
 }

@@ -9,7 +9,7 @@ import classes from "./try-it.module.css";
 let token = "";
 const listeners = new Set<() => void>();
 
-/** The personal access token that was pasted: one for all panels, in memory alone, gone with the page. */
+/** The pasted personal access token, shared by all panels and kept in memory only. */
 export const pastedToken = {
   set(next: string): void {
     token = next;
@@ -17,7 +17,7 @@ export const pastedToken = {
   },
 };
 
-/** The token as React state; empty without one. */
+/** Returns the pasted token as React state; empty if there is none. */
 function usePastedToken(): string {
   return useSyncExternalStore(
     subscribe,
@@ -31,25 +31,27 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Sends one call from the page, as whoever is signed in here or with a pasted token, and shows what came back. */
+/** Form that sends a call with the session or a pasted token and shows the response. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [call] = useState(() => tryableCall(section));
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [body, setBody] = useState(call.example);
   const [isBusy, setIsBusy] = useState(false);
   const [received, setReceived] = useState<Received | null>(null);
-  const [fault, setFault] = useState("");
+  const [error, setError] = useState("");
   const session = useSession();
   const token = usePastedToken();
-  const holdsFile = call.type !== null && !call.type.includes("json");
-  if (holdsFile)
+  const takesFile = call.type !== null && !call.type.includes("json");
+  if (takesFile)
     return (
-      <p className={classes.note}>This call takes a file. Send it with the example above; the page has none to send.</p>
+      <p className={classes.note}>
+        This call requires a file, so you can't send it here. Use the example above instead.
+      </p>
     );
 
   async function send(event: FormEvent) {
     event.preventDefault();
-    setFault("");
+    setError("");
     setReceived(null);
     const as: Outgoing["as"] = !call.isSignedIn ? "nobody" : token ? { token } : "session";
     const outgoing = { method: call.method, address: addressOf(call, values), as };
@@ -57,7 +59,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     try {
       setReceived(await sendCall({ ...outgoing, body: call.type ? { content: body, type: call.type } : null }));
     } catch {
-      setFault("No answer came. Please check your connection and try again.");
+      setError("We couldn't reach the server. Check your connection and try again.");
     } finally {
       setIsBusy(false);
     }
@@ -68,12 +70,12 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
     <form className={classes.panel} onSubmit={(event) => void send(event)}>
       {call.changes && (
         <p className={classes.warning}>
-          <b>This is no rehearsal.</b> The call changes something on this server for the account it is sent as.
+          <b>This call changes data.</b> It changes the account that you send it with.
         </p>
       )}
       {call.isSignedIn && <Sender call={call} who={who} token={token} />}
       {[...call.inPath.map((name) => ({ name, required: true })), ...call.inQuery].map(({ name, required }) => (
-        <Labelled key={name} label={name} note={required ? "" : "may be left empty"}>
+        <Labelled key={name} label={name} note={required ? "" : "optional"}>
           {(id) => (
             <input
               id={id}
@@ -103,7 +105,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
         Send {call.method}
       </Button>
       <div role="status" className={classes.outcome}>
-        {fault && <p className={classes.fault}>{fault}</p>}
+        {error && <p className={classes.fault}>{error}</p>}
         {received && (
           <p>
             <b data-kind={String(received.status)[0]}>{received.status}</b> in {received.took} ms
@@ -112,7 +114,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
         )}
       </div>
       {received?.text && (
-        <pre className={classes.received} {...scrolling} aria-label="What came back">
+        <pre className={classes.received} {...scrolling} aria-label="Response">
           {received.text}
         </pre>
       )}
@@ -120,22 +122,22 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   );
 }
 
-/** A box that scrolls is reached by the keyboard. */
+/** Makes a scrollable box focusable for keyboard users. */
 const scrolling = { tabIndex: 0, role: "group" } as const;
 
-/** As whom the call is sent. */
+/** Shows the caller and a field for a token. */
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
-  const asWho = who ? `As ${who}` : "Nobody is signed in here";
+  const caller = who ? `Sent as ${who}` : "You're not signed in";
   return (
     <div className={classes.sender}>
       <p>
-        {token && call.takesTokens ? "With the token below" : asWho}.{" "}
+        {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
         {!who && !token && (
           <a href={`${paths.login.href()}?returnUrl=${encodeURIComponent(paths.restApi.href())}`}>Sign in</a>
         )}
       </p>
       {call.takesTokens && (
-        <Labelled label="Personal access token" note="instead; kept in this tab's memory alone">
+        <Labelled label="Personal access token" note="optional, kept in this tab's memory only">
           {(id) => (
             <input
               id={id}

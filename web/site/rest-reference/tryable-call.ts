@@ -1,23 +1,23 @@
-/** What the panel asks for and sends, as the page says it. */
+/** A call that the panel can send, read from the page. */
 export interface TryableCall {
   readonly id: string;
   readonly title: string;
   readonly method: string;
   readonly path: string;
   readonly changes: boolean;
-  /** Whether a token is wanted. */
+  /** True if the call requires a token. */
   readonly isSignedIn: boolean;
-  /** False where only a session will do. */
+  /** False if the call requires a session. */
   readonly takesTokens: boolean;
   readonly inPath: readonly string[];
   readonly inQuery: readonly { readonly name: string; readonly required: boolean }[];
-  /** Content type of the body; null where there is none. */
+  /** Content type of the body; null if there is none. */
   readonly type: string | null;
-  /** JSON of the example; empty for files. */
+  /** Example body as JSON; empty for files. */
   readonly example: string;
 }
 
-/** Reads a call's section. */
+/** Reads a call from its section of the page. */
 export function tryableCall(section: HTMLElement): TryableCall {
   const { method = "GET", path = "", access, changes, query = "", type = null, scope } = section.dataset;
   return {
@@ -38,13 +38,13 @@ export function tryableCall(section: HTMLElement): TryableCall {
   };
 }
 
-/** The body of a curl example, which stands last and in single quotes. */
+/** Extracts the body from a curl example, where it is the last argument, in single quotes. */
 export function bodyIn(curl: string): string {
   const [, body = ""] = / -d '([\s\S]*)'$/.exec(curl) ?? [];
   return body.replaceAll(String.raw`'\''`, "'");
 }
 
-/** The address of a call with what was typed; what was left empty in the query is left out. */
+/** Builds the URL of a call with the entered values. Leaves out empty query parameters. */
 export function addressOf({ path, inQuery }: TryableCall, values: Readonly<Record<string, string>>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]?.trim() ?? ""));
   const query = new URLSearchParams(

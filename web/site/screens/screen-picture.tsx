@@ -2,9 +2,8 @@ import { type Screen, type ScreenName, screens } from "./screens.ts";
 import classes from "./screen-picture.module.css";
 
 /**
- * A real screen of the portal in the reader's colour scheme. Both files stand in the page, since the scheme is known
- * only in the browser; the hidden one is never fetched, because it is lazy. `isFirst` is for a picture that is in
- * sight when the page opens.
+ * Screenshot of the portal in the user's colour scheme. The page contains both files, because only the browser knows the
+ * scheme. The hidden one is never loaded, because it is lazy. Set `isFirst` if the picture is visible when the page opens.
  */
 export function ScreenPicture({ name, isFirst = false }: { name: ScreenName; isFirst?: boolean }) {
   const { alt, width, height, isPaper }: Screen = screens[name];

@@ -1,48 +1,48 @@
-/** A picture of a screen of the portal, taken by `node tools/media.mjs screens`, which reads sizes and names here. */
+/** A screenshot of the portal. `node tools/media.mjs screens` takes it with this name and size. */
 export interface Screen {
-  /** What it shows, for those who don't see it. */
+  /** Alternative text. */
   readonly alt: string;
-  /** In pixels of the page; the file has two for one. */
+  /** Width in CSS pixels. The file has twice as many. */
   readonly width: number;
   readonly height: number;
-  /** White in either scheme, and one file. */
+  /** True for a document on white paper, which has one file for both colour schemes. */
   readonly isPaper?: true;
 }
 
-/** Every picture by name; the files are `/media/screens/NAME-light.webp` and `-dark`, of paper `NAME.webp`. */
+/** All screenshots by name. The files are `/media/screens/NAME-light.webp` and `NAME-dark.webp`, or `NAME.webp` for paper. */
 export const screens = {
   "my-account": {
-    alt: "My Account: a licence of level Professional with its expiry date, and the menu with its code, its devices and the download.",
+    alt: "My Account with a Professional licence, its expiry date, and a menu for the licence code, devices and download.",
     width: 1280,
     height: 664,
   },
   devices: {
-    alt: "Manage Activated Devices: the one computer of the licence, when it was last seen, and the button that frees it.",
+    alt: "Manage Activated Devices with one computer, when it was last seen, and a button to deactivate it.",
     width: 1280,
     height: 600,
   },
   subscribe: {
-    alt: "The subscribe form with Professional, yearly chosen; the summary beside it shows price, GST and the total in Australian dollars.",
+    alt: "The subscribe form with yearly Professional selected, and a summary of the price, GST and total in Australian dollars.",
     width: 1280,
     height: 850,
   },
   "tax-invoices": {
-    alt: "Tax Invoices: three payments with date, number, description and amount, each with its download.",
+    alt: "Tax Invoices with the date, number, description, amount and download of three payments.",
     width: 1280,
     height: 728,
   },
   seats: {
-    alt: "The seat board of a concurrent licence: three of five seats are taken, with who has them, on which machine and until when.",
+    alt: "Seats of a concurrent licence. Three of five seats are in use, with their user, machine and end time.",
     width: 1280,
     height: 868,
   },
   "tax-invoice": {
-    alt: "A tax invoice on paper: seller and buyer, the subscription, GST and the amount paid.",
+    alt: "A tax invoice with seller, buyer, subscription, GST and amount paid.",
     width: 620,
     height: 877,
     isPaper: true,
   },
 } as const satisfies Record<string, Screen>;
 
-/** Name of a picture. */
+/** Name of a screenshot. */
 export type ScreenName = keyof typeof screens;

@@ -1,17 +1,17 @@
 import classes from "./level-chart.module.css";
 
-/** What converts, and the level it starts at. */
+/** A feature and the lowest level that includes it. */
 export interface LevelRow {
   readonly what: string;
   readonly from: string;
 }
 
-/** What each level converts, drawn as a schedule: every row's bar begins at the level that brings it. */
+/** Features by level, drawn as a schedule. Each bar starts at the lowest level that includes the feature. */
 export function LevelChart({
   levels,
   rows,
 }: {
-  /** From the smallest to the greatest; `product` is what a row's `from` names. */
+  /** Levels from lowest to highest. A row's `from` refers to `product`. */
   levels: readonly { readonly product: string; readonly name: string; readonly label: string }[];
   rows: readonly LevelRow[];
 }) {
@@ -19,7 +19,7 @@ export function LevelChart({
     <table className={classes.chart}>
       <thead>
         <tr>
-          <th scope="col">What is carried over</th>
+          <th scope="col">Feature</th>
           {levels.map(({ product, name, label }) => (
             <th key={product} scope="col">
               {name} <span className={classes.note}>{label}</span>

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import classes from "./pledge.module.css";
 
-/** Bars of the drawn schedule: first column and number of columns, of 2.75 rem each. */
+/** Bars of the schedule: first column and number of columns of 2.75 rem each. */
 const bars = [
   { from: 1, columns: 2, tone: "done" },
   { from: 1, columns: 1, tone: "done" },
@@ -12,7 +12,7 @@ const bars = [
   { from: 5, columns: 2, tone: "ahead" },
 ] as const;
 
-/** Stands beside the sign-in: the brand's promise over a schedule. */
+/** The brand's tagline above a decorative schedule, shown next to the sign-in form. */
 export function Pledge() {
   return (
     <>

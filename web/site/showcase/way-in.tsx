@@ -1,14 +1,14 @@
 import classes from "./way-in.module.css";
 
-/** In fewer words than those of the home page, whose content this page does not load. */
+/** Short version of the steps on the home page, because this page doesn't load that page's content. */
 const steps = [
   {
     title: "Create your account",
-    text: "Register with your work email and confirm it from your mailbox. It takes about two minutes.",
+    text: "Register with your work email and confirm it. It takes about two minutes.",
   },
   {
     title: "Start the trial",
-    text: "Professional, complete, free for 14 days or until the trial's conversions are used. No card asked.",
+    text: "Try all features of Professional, free for 14 days or until you've used the trial's conversions. No card needed.",
   },
   {
     title: "Convert where you plan",
@@ -16,11 +16,11 @@ const steps = [
   },
 ] as const;
 
-/** Stands beside the registration: the way to the first conversion, as three bars of a schedule. */
+/** Steps to the first conversion, drawn as three schedule bars next to the registration form. */
 export function WayIn() {
   return (
     <>
-      <h2 className={classes.title}>From here to your first conversion</h2>
+      <h2 className={classes.title}>Steps to your first conversion</h2>
       <ol className={classes.steps}>
         {steps.map((step) => (
           <li key={step.title}>

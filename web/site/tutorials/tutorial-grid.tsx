@@ -2,20 +2,20 @@ import { IconArrowDown } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./tutorial-grid.module.css";
 
-/** A tutorial as the grid shows it. */
+/** A tutorial in the grid. */
 export interface TutorialCard {
-  /** Its address in the page. */
+  /** Anchor of its steps. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** Its film, or the picture that stands in for one. */
+  /** The video, or a picture if there is none. */
   readonly media: ReactNode;
-  /** What there is to say of the film. */
+  /** Caption of the video. */
   readonly caption?: ReactNode;
   readonly hasFilm: boolean;
 }
 
-/** The tutorials at a glance; each leads to its steps. What stands in `children` takes the last place. */
+/** Grid of tutorials with links to their steps. `children` is shown last. */
 export function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
   return (
     <ol className={classes.grid}>

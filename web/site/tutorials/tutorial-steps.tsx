@@ -5,11 +5,11 @@ import classes from "./tutorial-steps.module.css";
 
 export interface TutorialStepsProps {
   tutorials: readonly { readonly id: string; readonly title: string }[];
-  /** Fetches the HTML of the steps. */
+  /** Loads the HTML of the steps. */
   load: (id: string) => Promise<string>;
 }
 
-/** All tutorials in full, one below the other, each to be opened. */
+/** Accordion with the steps of all tutorials. */
 export function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
   const panels = usePanels();
   return (

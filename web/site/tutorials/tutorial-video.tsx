@@ -3,33 +3,33 @@ import { useEffect, useRef, useState } from "react";
 import classes from "./tutorial-video.module.css";
 
 /**
- * A tutorial's film, which has no sound: the text beside it says the same, and so do its captions. Nothing of it is
- * fetched but the poster until somebody plays it. `src` is the address of the film; captions and poster lie beside it.
- * Until then one button stands on the poster; where no scripts run, the browser's controls do.
+ * Silent video of a tutorial with captions. Only the poster is loaded until the user plays the video. `src` is the URL of
+ * the video; captions and poster are in the same folder. Before playback, the poster shows a button, or the browser's
+ * controls if there is no JavaScript.
  */
 export function TutorialVideo({ src, title }: { src: string; title: string }) {
   const [isScripted, setIsScripted] = useState(false);
-  const [isBegun, setIsBegun] = useState(false);
+  const [hasStarted, setHasStarted] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
   const base = src.replace(/\.mp4$/, "");
 
   useEffect(() => {
-    // A film that was begun before the scripts came keeps its controls.
-    if (video.current && !video.current.paused) setIsBegun(true);
+    // Keeps the controls if the video was started before hydration.
+    if (video.current && !video.current.paused) setHasStarted(true);
     setIsScripted(true);
   }, []);
 
   useEffect(() => {
-    if (isBegun) video.current?.focus();
-  }, [isBegun]);
+    if (hasStarted) video.current?.focus();
+  }, [hasStarted]);
 
-  function begin() {
-    setIsBegun(true);
-    // A refusal leaves the controls, which say what there is to say.
+  function start() {
+    setHasStarted(true);
+    // If playback fails, the browser's controls show the error.
     void video.current?.play().catch(() => undefined);
   }
 
-  const isWaiting = isScripted && !isBegun;
+  const isWaiting = isScripted && !hasStarted;
   return (
     <div className={classes.frame}>
       <video
@@ -42,13 +42,13 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
         poster={`${base}.webp`}
         width={1280}
         height={720}
-        aria-label={`${title} (film without sound)`}
+        aria-label={`${title} (video without sound)`}
       >
         <source src={src} type="video/mp4" />
         <track kind="captions" src={`${base}.vtt`} srcLang="en" label="English" />
       </video>
       {isWaiting && (
-        <button type="button" className={classes.play} aria-label={`Play the film: ${title}`} onClick={begin}>
+        <button type="button" className={classes.play} aria-label={`Play the video: ${title}`} onClick={start}>
           <span className={classes.disc}>
             <IconPlayerPlayFilled size={26} aria-hidden="true" />
           </span>
@@ -58,14 +58,14 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
   );
 }
 
-/** What the film at `src` is like, and the film to take along. */
+/** Length of the video at `src`, with a download link. */
 export function FilmCaption({ src }: { src: string }) {
   return (
     <p className={classes.caption}>
       <span>45 seconds, no sound</span>
       <a href={src} download>
         <IconDownload size={17} stroke={1.8} aria-hidden />
-        Download the film
+        Download the video
       </a>
     </p>
   );

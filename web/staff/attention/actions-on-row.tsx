@@ -6,11 +6,11 @@ const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 /** Returns a row's actions: edit the user and, for a licence, open its history. */
 export function actionsOnRow({ user, licenceId }: { user: { id: string }; licenceId: string | null }) {
   return [
-    { label: "Edit User", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
+    { label: "Edit user", icon: <IconPencil {...icon} />, to: paths.updateUser.href({ id: user.id }) },
     ...(licenceId
       ? [
           {
-            label: "View Licence History",
+            label: "View licence history",
             icon: <IconHistory {...icon} />,
             to: paths.licenceHistory.href({ licenceId }),
           },

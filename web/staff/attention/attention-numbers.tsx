@@ -19,7 +19,7 @@ export function AttentionNumbers() {
         <p className={classes.failure} role="alert">
           {messageOf(error, "Unable to count what needs attention.")}{" "}
           <Button variant="default" size="sm" onClick={() => void refetch()}>
-            Try Again
+            Try again
           </Button>
         </p>
       ) : (

@@ -15,42 +15,42 @@ export interface AttentionWords {
 
 export const wordsOfList: Record<AttentionListName, AttentionWords> = {
   "failed-renewals": {
-    title: "Failed Renewals",
+    title: "Failed renewals",
     hint: "payment overdue",
     lead: "Subscriptions whose renewal payment failed, longest overdue first. The licence stays active for three days.",
     empty: "No failed renewals.",
     isCritical: true,
   },
   "cancellations-pending": {
-    title: "Cancellations Pending",
+    title: "Cancellations pending",
     hint: "closed accounts",
     lead: "Closed accounts with a subscription that isn't cancelled yet, or a later charge that isn't refunded yet. We retry every minute. If an entry stays here for hours, check the subscription with the payment provider.",
     empty: "No cancellations are pending.",
     isCritical: true,
   },
   "trials-ending": {
-    title: "Trials Ending",
+    title: "Trials ending",
     hint: "within 3 days",
     lead: "Trials that end within three days, soonest first.",
     empty: "No trials end within three days.",
     isCritical: false,
   },
   "blocked-attempts": {
-    title: "Blocked Attempts",
+    title: "Blocked attempts",
     hint: "last 24 hours",
     lead: "Attempts by blocked machines to use a licence in the last 24 hours, newest first.",
     empty: "No attempts by blocked machines in the last 24 hours.",
     isCritical: true,
   },
   "licences-expiring": {
-    title: "Licences Expiring",
+    title: "Licences expiring",
     hint: "next 30 days, not renewing",
     lead: "Paid licences that expire within 30 days without a subscription that renews them, soonest first.",
     empty: "No licences expire within 30 days.",
     isCritical: false,
   },
   "unconfirmed-accounts": {
-    title: "Unconfirmed Accounts",
+    title: "Unconfirmed accounts",
     hint: "email not confirmed",
     lead: "Users who registered but haven't confirmed their email address, oldest first. Unconfirmed accounts are deleted after seven days.",
     empty: "No unconfirmed accounts.",

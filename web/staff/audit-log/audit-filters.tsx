@@ -57,8 +57,8 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
             placeholder="All actions"
             options={actions}
           />
-          <DateField control={control} name="from" label="Start Date" optional="unsaid" />
-          <DateField control={control} name="to" label="End Date" optional="unsaid" />
+          <DateField control={control} name="from" label="Start date" optional="unsaid" />
+          <DateField control={control} name="to" label="End date" optional="unsaid" />
         </div>
         <FormActions>
           <SubmitButton>Apply</SubmitButton>
@@ -69,7 +69,7 @@ export function AuditFilters({ onApply }: { onApply: (filter: AuditFilter) => vo
               onApply({});
             }}
           >
-            Show Everything
+            Show all events
           </Button>
         </FormActions>
       </AppForm>

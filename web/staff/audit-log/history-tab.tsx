@@ -98,7 +98,7 @@ export function HistoryTab({ userId }: { userId: string }) {
                   setQuery("");
                 }}
               >
-                Show Everything
+                Show all events
               </Button>
             </EmptyState>
           )}

@@ -12,7 +12,7 @@ export function OlderEntries(props: { shown: number; hasMore: boolean; busy: boo
       </p>
       {hasMore && (
         <Button variant="default" className={classes.older} loading={busy} onClick={onOlder}>
-          Show Older
+          Show older entries
         </Button>
       )}
     </>

@@ -43,7 +43,7 @@ export function BulkRowsTable(props: BulkRowsTableProps) {
       render: (row) => <RowBadge state={row.state} run={run} />,
     },
     {
-      title: isPlanned ? "Planned Change" : "Result",
+      title: isPlanned ? "Planned change" : "Result",
       text: (row) => row.says,
       render: (row) => <RowMessage row={row} />,
     },

@@ -119,9 +119,9 @@ function Actions({ run }: { run: ShownRun }) {
 
   return (
     <div className={classes.actions}>
-      {run.state === "ready" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start Run</Button>}
+      {run.state === "ready" && run.planned > 0 && <Button onClick={() => setOpenDialog("start")}>Start run</Button>}
       {(run.state === "refused" || (run.state === "ready" && run.planned === 0)) && (
-        <LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>
+        <LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>
       )}
       {run.state !== "checking" && run.state !== "refused" && !run.rowsRemovedAt && (
         <BusyButton
@@ -129,18 +129,18 @@ function Actions({ run }: { run: ShownRun }) {
           leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
           onPress={download}
         >
-          Download Result File
+          Download result file
         </BusyButton>
       )}
       {isCancellable && (
         <Button variant="default" onClick={() => setOpenDialog("cancel")}>
-          {run.state === "running" ? "Cancel Run" : "Discard Run"}
+          {run.state === "running" ? "Cancel run" : "Discard run"}
         </Button>
       )}
       <StartDialog run={run} opened={openDialog === "start"} onClose={() => setOpenDialog(null)} />
       <ConfirmDialog
         opened={openDialog === "cancel"}
-        title={run.state === "running" ? "Cancel This Run?" : "Discard This Run?"}
+        title={run.state === "running" ? "Cancel this run?" : "Discard this run?"}
         danger
         onConfirm={confirmCancel}
         onCancel={() => setOpenDialog(null)}

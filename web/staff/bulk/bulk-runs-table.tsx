@@ -52,7 +52,7 @@ export function BulkRunsTable() {
       rows={runs?.rows}
       rowId={(run) => run.id}
       emptySentence="No bulk runs."
-      emptyAction={<LinkButton to={paths.newBulkRun.href()}>New Bulk Run</LinkButton>}
+      emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
       error={error && !data ? messageOf(error, "Unable to load the bulk runs.") : undefined}
       onRetry={() => void refetch()}
     />

@@ -28,7 +28,7 @@ export function FileHelp({ kind }: { kind: BulkKind }) {
         leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
         onClick={download}
       >
-        Download Template
+        Download template
       </Button>
       <details className={classes.columns}>
         <summary>Show columns</summary>

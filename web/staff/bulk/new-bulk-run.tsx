@@ -116,7 +116,7 @@ export function NewBulkRun() {
 
   return (
     <AppForm form={form} onSubmit={createRun} fallback="Unable to check the rows." label="New bulk run">
-      <SelectField control={control} name="kind" label="Kind of Run" options={kindOptions} />
+      <SelectField control={control} name="kind" label="Kind of run" options={kindOptions} />
       {kind === "deactivate-licences" && (
         <Callout tone="critical">
           <p>Deactivating a licence can't be undone. The check lists every licence that would be deactivated.</p>
@@ -125,8 +125,8 @@ export function NewBulkRun() {
       {kind === "extend-licences" && (
         <FieldGroup title="New expiry">
           <FieldColumns>
-            <DateField control={control} name="expiryDate" label="New Expiry Date" optional />
-            <TextField control={control} name="addDays" label="Or Days to Add" inputMode="numeric" optional />
+            <DateField control={control} name="expiryDate" label="New expiry date" optional />
+            <TextField control={control} name="addDays" label="Or days to add" inputMode="numeric" optional />
           </FieldColumns>
           <p className={classes.terms}>
             Enter one date for all licences, or a number of days to add to each expiry date. For expired licences, the
@@ -135,12 +135,12 @@ export function NewBulkRun() {
         </FieldGroup>
       )}
       {choosesLicences(kind) && (
-        <SelectField control={control} name="source" label="Choose the Licences" options={sourceOptions} />
+        <SelectField control={control} name="source" label="Choose the licences" options={sourceOptions} />
       )}
       {source === "file" && (
         <div>
           <FileDrop
-            label="CSV File"
+            label="CSV file"
             hint="Drop the file here."
             accept=".csv,.tsv,.txt,text/csv"
             chosen={fileName ? { name: fileName } : null}
@@ -154,7 +154,7 @@ export function NewBulkRun() {
         <TextAreaField
           control={control}
           name="pasted"
-          label="Support Codes or Licence Codes"
+          label="Support codes or licence codes"
           hint="One code per line."
           rows={8}
         />
@@ -172,7 +172,7 @@ export function NewBulkRun() {
         <LinkButton variant="default" to={paths.bulkWork.href()}>
           Cancel
         </LinkButton>
-        <SubmitButton>Check Rows</SubmitButton>
+        <SubmitButton>Check rows</SubmitButton>
       </FormActions>
     </AppForm>
   );
@@ -185,7 +185,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
         <SelectField
           control={control}
           name="productLevel"
-          label="Product Level"
+          label="Product level"
           options={toOptions(productLevels)}
           placeholder="Any"
           optional
@@ -193,16 +193,16 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
         <SelectField
           control={control}
           name="licenceCategory"
-          label="Licence Category"
+          label="Licence category"
           options={toOptions(licenceCategories)}
           placeholder="Any"
           optional
         />
       </FieldColumns>
-      <TextField control={control} name="purchaseOrderNumber" label="PO Number" maxLength={100} optional />
+      <TextField control={control} name="purchaseOrderNumber" label="PO number" maxLength={100} optional />
       <FieldColumns>
-        <DateField control={control} name="expiringFrom" label="Expiring From" optional />
-        <DateField control={control} name="expiringTo" label="Expiring Until" optional />
+        <DateField control={control} name="expiringFrom" label="Expiring from" optional />
+        <DateField control={control} name="expiringTo" label="Expiring until" optional />
       </FieldColumns>
     </FieldGroup>
   );

@@ -39,7 +39,7 @@ export function StartDialog({ run, opened, onClose }: { run: ShownRun; opened: b
   }
 
   return (
-    <ConfirmDialog opened={opened} title="Start This Run?" danger={isDeactivation} onConfirm={confirm} onCancel={close}>
+    <ConfirmDialog opened={opened} title="Start this run?" danger={isDeactivation} onConfirm={confirm} onCancel={close}>
       <p>
         <b>{formatNumber(run.planned)}</b> {run.planned === 1 ? one : many} will be {verb}
         {run.faulty > 0 && (

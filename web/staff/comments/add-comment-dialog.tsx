@@ -20,7 +20,7 @@ interface AddCommentDialogProps {
 /** Adds a comment about a user. The form resets each time the dialog opens. */
 export function AddCommentDialog({ opened, ...others }: AddCommentDialogProps) {
   return (
-    <AppDialog opened={opened} title="Add A Comment" size="lg" onClose={others.onClose}>
+    <AppDialog opened={opened} title="Add a comment" size="lg" onClose={others.onClose}>
       {opened && <CommentForm {...others} />}
     </AppDialog>
   );

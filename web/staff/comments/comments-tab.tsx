@@ -20,9 +20,9 @@ const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] 
     render: ({ comment }) => <div className={classes.words}>{comment}</div>,
     sortBy: null,
   },
-  { title: "Commented By", text: ({ commentedBy }) => commentedBy },
+  { title: "Commented by", text: ({ commentedBy }) => commentedBy },
   {
-    title: "Comment Date",
+    title: "Comment date",
     text: ({ commentDate }) => formatDateTime(commentDate),
     render: ({ commentDate }) => <span className={classes.moment}>{formatDateTime(commentDate)}</span>,
     sortBy: ({ commentDate }) => commentDate,
@@ -46,10 +46,10 @@ export function CommentsTab({ userId }: { userId: string }) {
         pageSize={10}
         toolbar={
           <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={() => setAdding(true)}>
-            Add A Comment
+            Add a comment
           </Button>
         }
-        emptySentence="No Comments."
+        emptySentence="No comments."
         error={error && !comments ? messageOf(error, "Unable to fetch the comments") : undefined}
         onRetry={reload}
       />

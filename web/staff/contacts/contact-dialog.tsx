@@ -23,7 +23,7 @@ interface ContactDialogProps {
 
 /** Creates or updates a contact. The form resets each time the dialog opens. */
 export function ContactDialog({ edited, ...others }: ContactDialogProps) {
-  const title = edited?.contact ? "Update Contact" : "Create A Contact";
+  const title = edited?.contact ? "Update contact" : "Create A Contact";
   return (
     <AppDialog opened={edited !== null} title={title} size="lg" onClose={others.onClose}>
       {edited && <ContactForm contact={edited.contact} {...others} />}

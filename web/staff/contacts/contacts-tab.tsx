@@ -34,7 +34,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
     text: (contact) => contact.phone,
     render: ({ phone }) => <span className={classes.phone}>{phone}</span>,
   },
-  { title: "Contact Type", text: (contact) => labelOf(contactTypes, contact.contactType) },
+  { title: "Contact type", text: (contact) => labelOf(contactTypes, contact.contactType) },
 ];
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
@@ -102,7 +102,7 @@ function DeleteContactDialog(props: {
   }
 
   return (
-    <ConfirmDialog opened={props.contact !== null} title="Delete Contact" danger onConfirm={remove} onCancel={onClose}>
+    <ConfirmDialog opened={props.contact !== null} title="Delete contact" danger onConfirm={remove} onCancel={onClose}>
       {contact && `Delete ${formatName(contact)}? This can't be undone.`}
     </ConfirmDialog>
   );

@@ -32,7 +32,7 @@ export function ActivityTable({ days }: { days: number }) {
         </dl>
       )}
       <DataTable<Day>
-        name="Activity by Day"
+        name="Activity by day"
         columns={[
           { title: "Day", text: ({ date }) => formatTableDay(date), sortBy: ({ date }) => date, wrap: "never" },
           ...kinds.map(([title, of]) => ({

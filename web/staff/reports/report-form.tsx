@@ -102,15 +102,15 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
         <SelectField
           control={control}
           name="reportType"
-          label="Report Type"
+          label="Report type"
           options={typeOptions}
           placeholder="Choose a report"
         />
         <FieldColumns>
-          <DateField control={control} name="startDate" label="Start Date" hint={`First day, ${sellerTime}`} />
-          <DateField control={control} name="endDate" label="End Date" hint={`Last day, ${sellerTime}`} />
+          <DateField control={control} name="startDate" label="Start date" hint={`First day, ${sellerTime}`} />
+          <DateField control={control} name="endDate" label="End date" hint={`Last day, ${sellerTime}`} />
         </FieldColumns>
-        <div className={classes.ranges} role="group" aria-label="Quick Ranges">
+        <div className={classes.ranges} role="group" aria-label="Quick ranges">
           {quickRanges.map((period) => (
             <button
               key={period}
@@ -134,7 +134,7 @@ export function ReportForm({ onAsked, onSave }: ReportFormProps) {
               leftSection={<IconBookmark size={18} stroke={1.8} aria-hidden="true" />}
               onClick={() => onSave(getValues() as unknown as ReportChoice)}
             >
-              Save This Report
+              Save this report
             </Button>
           </div>
         ) : (

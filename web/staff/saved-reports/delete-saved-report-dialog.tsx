@@ -29,7 +29,7 @@ export function DeleteSavedReportDialog(props: {
   return (
     <ConfirmDialog
       opened={props.report !== null}
-      title="Delete Saved Report"
+      title="Delete saved report"
       danger
       onConfirm={remove}
       onCancel={onClose}

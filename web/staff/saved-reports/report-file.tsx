@@ -21,7 +21,7 @@ export function ReportFile({ token }: { token: string }) {
   if (token === "" || (error && ["NOT_FOUND", "BAD_USER_INPUT"].includes(codeOf(error) ?? "")))
     return (
       <ErrorState message="This link doesn't work. It may be older than 7 days, its saved report may have been deleted, or it was emailed to another admin.">
-        <LinkButton to={paths.reports.href()}>Go to Reports</LinkButton>
+        <LinkButton to={paths.reports.href()}>Go to reports</LinkButton>
       </ErrorState>
     );
   if (error)

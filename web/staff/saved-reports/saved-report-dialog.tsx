@@ -37,7 +37,7 @@ export function SavedReportDialog({ edited, ...others }: SavedReportDialogProps)
   return (
     <AppDialog
       opened={edited !== null}
-      title={edited?.id ? "Update Saved Report" : "Save A Report"}
+      title={edited?.id ? "Update saved report" : "Save a report"}
       size="lg"
       onClose={others.onClose}
     >

@@ -66,7 +66,7 @@ const columns: readonly Column<Saved>[] = [
     ),
   },
   {
-    title: "Last Run",
+    title: "Last run",
     text: formatLastRun,
     sortBy: ({ lastRunAt }) => lastRunAt ?? "",
     render: LastRun,
@@ -129,19 +129,19 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
   return (
     <section className={classes.list} aria-labelledby="saved-reports">
       <div className={classes.head}>
-        <h2 id="saved-reports">Saved Reports</h2>
+        <h2 id="saved-reports">Saved reports</h2>
         <p>Only you can see these reports. Scheduled reports are emailed to you as a link.</p>
       </div>
       <ReportProgress download={download} />
       <DataTable
-        name="Saved Reports"
+        name="Saved reports"
         columns={columns}
         rows={data?.savedReports}
         rowId={({ id }) => id}
         pageSize={10}
         rowLabel={({ name }) => name}
         actions={(report) => [
-          { label: "Download Now", icon: <IconDownload {...icon} />, onSelect: () => startDownload(report) },
+          { label: "Download now", icon: <IconDownload {...icon} />, onSelect: () => startDownload(report) },
           {
             label: "Edit",
             icon: <IconPencil {...icon} />,
@@ -155,10 +155,10 @@ export function SavedReportsList({ offered, onOfferDone }: SavedReportsListProps
             leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
             onClick={() => setChosen(blank)}
           >
-            Save A Report
+            Save a report
           </Button>
         }
-        emptySentence="No Saved Reports."
+        emptySentence="No saved reports."
         error={error && !data ? messageOf(error, "Unable to load the saved reports.") : undefined}
         onRetry={reload}
       />

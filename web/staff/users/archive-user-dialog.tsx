@@ -38,7 +38,7 @@ export function ArchiveUserDialog({ user: present, onClose, onDone }: PersonDial
   }
 
   return (
-    <ConfirmDialog opened={present !== null} title="Delete User" danger onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog opened={present !== null} title="Delete user" danger onConfirm={confirm} onCancel={onClose}>
       <p>
         Delete{" "}
         <strong>
@@ -72,7 +72,7 @@ export function RestoreUserDialog({ user: present, onClose, onDone }: PersonDial
   }
 
   return (
-    <ConfirmDialog opened={present !== null} title="Restore User" onConfirm={confirm} onCancel={onClose}>
+    <ConfirmDialog opened={present !== null} title="Restore user" onConfirm={confirm} onCancel={onClose}>
       <p>
         Restore{" "}
         <strong>

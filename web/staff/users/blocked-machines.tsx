@@ -62,12 +62,12 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
         <TextField
           control={box.control}
           name="machineName"
-          label="Machine Name"
+          label="Machine name"
           autoComplete="off"
           onEnter={() => void add()}
         />
         <Button variant="default" onClick={() => void add()}>
-          Add Machine
+          Add machine
         </Button>
       </div>
       {machines.length > 0 ? (
@@ -110,7 +110,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       <Contested names={["blockedMachines"]} />
       <ConfirmDialog
         opened={unblocking !== null}
-        title="Unblock Machine"
+        title="Unblock machine"
         onConfirm={remove}
         onCancel={() => setUnblocking(null)}
       >

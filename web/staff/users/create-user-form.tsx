@@ -54,7 +54,7 @@ export function CreateUserForm() {
               <PasswordField
                 control={control}
                 name="confirmPassword"
-                label="Confirm Password"
+                label="Confirm password"
                 autoComplete="new-password"
               />
             </FieldColumns>

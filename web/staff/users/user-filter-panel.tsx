@@ -22,11 +22,11 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
         onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
       >
         <div className={classes.fields}>
-          <CheckGroupField control={control} name="userTypes" label="User Types" options={memberTypes} />
-          <DateField control={control} name="startDate" label="Start Date" />
-          <DateField control={control} name="endDate" label="End Date" />
+          <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
+          <DateField control={control} name="startDate" label="Start date" />
+          <DateField control={control} name="endDate" label="End date" />
           <div className={classes.last}>
-            <CheckboxField control={control} name="includeArchived" label="Include Archived" />
+            <CheckboxField control={control} name="includeArchived" label="Include archived" />
             <SubmitButton>Apply</SubmitButton>
           </div>
         </div>

@@ -25,8 +25,8 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
   { title: "Company", text: (user) => user.companyName, wrap: "anywhere", by: "COMPANY" },
   { title: "Email", text: (user) => user.email, wrap: "anywhere", by: "EMAIL" },
   { title: "Phone", text: (user) => user.mobile, wrap: "never", sortBy: null },
-  { title: "User Type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
-  { title: "Date Joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
+  { title: "User type", text: (user) => labelOf(memberTypes, user.memberType), by: "USER_TYPE" },
+  { title: "Date joined", text: (user) => formatTableDate(user.registeredAt), wrap: "never", by: "DATE_JOINED" },
   {
     title: "Active",
     text: (user) => (user.isActive ? "Yes" : "No"),
@@ -34,7 +34,7 @@ const columns: readonly (Column<ListedUser> & { by?: UserSort })[] = [
     by: "ACTIVE",
   },
   {
-    title: "Email Confirmed",
+    title: "Email confirmed",
     text: (user) => (user.emailConfirmed ? "Yes" : "No"),
     render: (user) => renderFlag(user.emailConfirmed),
     by: "EMAIL_CONFIRMED",

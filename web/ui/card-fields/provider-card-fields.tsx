@@ -49,7 +49,7 @@ export default function ProviderCardFields(props: CardFieldsProps) {
           block js.stripe.com. What you have filled in stays.
         </p>
         <Button variant="default" onClick={() => setProvider({ kind: "loading" })}>
-          Try Again
+          Try again
         </Button>
       </div>
     );

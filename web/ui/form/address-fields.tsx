@@ -121,10 +121,10 @@ function ManualFields<TValues extends FieldValues & AddressValues>({ form }: { f
   return (
     <>
       <FieldColumns>
-        <TextField {...field("unitNumber")} label="Unit Number" optional autoComplete="off" />
-        <TextField {...field("streetNumber")} label="Street Number" autoComplete="off" />
+        <TextField {...field("unitNumber")} label="Unit number" optional autoComplete="off" />
+        <TextField {...field("streetNumber")} label="Street number" autoComplete="off" />
       </FieldColumns>
-      <TextField {...field("streetName")} label="Street Name" autoComplete="address-line1" />
+      <TextField {...field("streetName")} label="Street name" autoComplete="address-line1" />
       <FieldColumns shares={[1.5, 1.2, 1]}>
         <TextField {...field("city")} label="City" autoComplete="address-level2" />
         {states ? (

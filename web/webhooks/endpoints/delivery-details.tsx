@@ -15,10 +15,10 @@ import {
   wasInterrupted,
 } from "./webhook-words.ts";
 
-/** What was sent, and each attempt with its answer. */
+/** Payload and attempts of a delivery. */
 export function DeliveryDetails(props: {
   delivery: ShownDelivery;
-  /** Null while the endpoint is off, to which nothing is sent. */
+  /** Null while the endpoint is off. */
   onReplay: (() => Promise<void>) | null;
 }) {
   const { delivery, onReplay } = props;
@@ -28,10 +28,10 @@ export function DeliveryDetails(props: {
     <div className={classes.details}>
       <div className={classes.top}>
         <dl className={classes.facts}>
-          <Fact name="Event id">
+          <Fact name="Event ID">
             <code>{eventId}</code>
           </Fact>
-          <Fact name="Written">
+          <Fact name="Created">
             <Moment at={createdAt} />
           </Fact>
           {deliveredAt && (
@@ -54,7 +54,7 @@ export function DeliveryDetails(props: {
             Replay
           </BusyButton>
         ) : (
-          <p className={classes.quiet}>Turn the endpoint on to replay this.</p>
+          <p className={classes.quiet}>Turn the endpoint on to replay this delivery.</p>
         )}
       </div>
       <div className={classes.columns}>
@@ -95,39 +95,39 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** One request and its answer; the newest shows at once what was answered. */
+/** One attempt with its response, which is expanded for the latest attempt. */
 function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
-  // The badge says it.
-  const saidByStatus = `It answered ${responseStatus}.`;
+  // The badge already shows the status.
+  const statusError = `The endpoint responded with status ${responseStatus}.`;
   return (
     <li>
       <p className={classes.attempt}>
         <b>Attempt {number}</b> <Badge tone={toneOfAttempt(attempt)}>{answerInWords(attempt)}</Badge> <Moment at={at} />{" "}
         {durationMs > 0 && <span>{duration(durationMs)}</span>}
       </p>
-      {error && error !== saidByStatus && (
+      {error && error !== statusError && (
         <p className={classes.error} data-status={attempt.status}>
           {error}
         </p>
       )}
       {responseBody ? (
         <details className={classes.answer} open={isNewest}>
-          <summary>Answer</summary>
-          <Scrolling label={`Answer to attempt ${number}`}>{formatted(responseBody)}</Scrolling>
+          <summary>Response</summary>
+          <Scrolling label={`Response to attempt ${number}`}>{formatted(responseBody)}</Scrolling>
         </details>
       ) : (
-        responseStatus !== null && <p className={classes.quiet}>The answer has no text.</p>
+        responseStatus !== null && <p className={classes.quiet}>The response has no text.</p>
       )}
     </li>
   );
 }
 
-/** Text as it was sent; what is too long scrolls, by keyboard too. */
+/** Preformatted text that scrolls, also by keyboard. */
 function Scrolling({ label, children }: { label: string; children: string }) {
-  const reachable = { tabIndex: 0, role: "group", "aria-label": label };
+  const focusable = { tabIndex: 0, role: "group", "aria-label": label };
   return (
-    <pre className={classes.text} {...reachable}>
+    <pre className={classes.text} {...focusable}>
       {children}
     </pre>
   );

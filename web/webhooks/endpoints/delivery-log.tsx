@@ -11,7 +11,7 @@ import classes from "./delivery-log.module.css";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { type ShownDelivery, statusChoices } from "./webhook-words.ts";
 
-/** Which part of the log is shown; a null status is every one. */
+/** The page and filter of the log. A null status shows all deliveries. */
 export interface LogPart {
   page: number;
   status: string | null;
@@ -19,12 +19,12 @@ export interface LogPart {
 
 export interface DeliveryLogProps {
   deliveries: NonNullable<WebhookDeliveriesQuery["webhookEndpoint"]>["deliveries"];
-  /** Another part is on its way; the one before is shown meanwhile. */
+  /** Whether another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;
   error: string | undefined;
   part: LogPart;
   onPart: (part: LogPart) => void;
-  /** The delivery whose details are shown. */
+  /** Id of the expanded delivery. */
   openId: string | null;
   onOpen: (id: string | null) => void;
   /** Null while the endpoint is off. */
@@ -32,7 +32,7 @@ export interface DeliveryLogProps {
   onReload: () => Promise<void>;
 }
 
-/** Everything that was sent to an endpoint, newest first, page by page. */
+/** Log of the deliveries to an endpoint, newest first, with pages and a status filter. */
 export function DeliveryLog(props: DeliveryLogProps) {
   const { deliveries, isLoading, error, part, onPart, openId, onOpen, onReplay, onReload } = props;
   const { rows, total, pageSize } = deliveries;
@@ -43,7 +43,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
       <div className={classes.head}>
         <div>
           <h2 id="deliveries">Deliveries</h2>
-          <p>What was sent in the last {WEBHOOK_LOG_DAYS} days, newest first.</p>
+          <p>Deliveries of the last {WEBHOOK_LOG_DAYS} days, newest first.</p>
         </div>
         <div className={classes.tools}>
           <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />
@@ -62,7 +62,11 @@ export function DeliveryLog(props: DeliveryLogProps) {
         </div>
       ) : rows.length === 0 ? (
         <div className={classes.frame}>
-          <Nothing status={part.status} isOff={onReplay === null} onShowAll={() => onPart({ page: 1, status: null })} />
+          <EmptyLog
+            status={part.status}
+            isOff={onReplay === null}
+            onShowAll={() => onPart({ page: 1, status: null })}
+          />
         </div>
       ) : (
         <>
@@ -116,19 +120,21 @@ function StatusFilter({ status, onChange }: { status: string | null; onChange: (
   );
 }
 
-function Nothing({ status, isOff, onShowAll }: { status: string | null; isOff: boolean; onShowAll: () => void }) {
+function EmptyLog({ status, isOff, onShowAll }: { status: string | null; isOff: boolean; onShowAll: () => void }) {
   if (status === null)
     return (
       <EmptyState
         message={
-          isOff ? "Nothing was sent." : "Nothing was sent yet. Send a test event to see whether your endpoint answers."
+          isOff ? "No deliveries." : "No deliveries yet. Send a test event to check that your endpoint responds."
         }
       />
     );
   return (
-    <EmptyState message={`No delivery has the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}>
+    <EmptyState
+      message={`No deliveries have the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}
+    >
       <Button variant="default" onClick={onShowAll}>
-        Show All
+        Show all
       </Button>
     </EmptyState>
   );

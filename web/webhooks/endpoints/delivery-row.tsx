@@ -13,7 +13,7 @@ export interface DeliveryRowProps {
   onReplay: (() => Promise<void>) | null;
 }
 
-/** One delivery in a line, which opens to everything that is known of it. */
+/** A delivery in the log, which expands to its details. */
 export function DeliveryRow({ delivery, isOpen, onToggle, onReplay }: DeliveryRowProps) {
   const { id, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
   return (

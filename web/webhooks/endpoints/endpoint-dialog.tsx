@@ -14,19 +14,19 @@ import type { ShownEndpoint } from "./webhook-words.ts";
 const labels = labelsOf(webhookEndpointFields);
 
 interface EndpointDialogProps {
-  /** Null while the dialog is closed; a null endpoint is one to be added. */
+  /** Null while the dialog is closed. A null endpoint means a new one. */
   edited: { endpoint: ShownEndpoint | null } | null;
   onClose: () => void;
   onAdded: (endpoint: ShownEndpoint, secret: string) => void;
   onChanged: () => void;
 }
 
-/** Adds a webhook endpoint, or changes one; it begins anew each time it opens. */
+/** Dialog to add or edit a webhook endpoint. Its form is reset each time it opens. */
 export function EndpointDialog({ edited, ...others }: EndpointDialogProps) {
   return (
     <AppDialog
       opened={edited !== null}
-      title={edited?.endpoint ? "Edit Endpoint" : "Add An Endpoint"}
+      title={edited?.endpoint ? "Edit endpoint" : "Add endpoint"}
       size="lg"
       onClose={others.onClose}
     >
@@ -68,7 +68,7 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
         name="url"
         label={labels.url}
         type="url"
-        hint="We post each event to it. Begins with https://"
+        hint="We send each event to this URL. It must start with https://"
         placeholder="https://example.com/webhooks"
         autoComplete="off"
         focusFirst
@@ -78,7 +78,7 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
         name="description"
         label={labels.description}
         optional
-        hint="For you alone"
+        hint="Only you can see this"
         maxLength={200}
         autoComplete="off"
       />
@@ -87,7 +87,7 @@ function EndpointForm(props: Omit<EndpointDialogProps, "edited"> & { endpoint: S
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <SubmitButton>{endpoint ? "Save" : "Add Endpoint"}</SubmitButton>
+        <SubmitButton>{endpoint ? "Save" : "Add endpoint"}</SubmitButton>
       </DialogActions>
     </AppForm>
   );

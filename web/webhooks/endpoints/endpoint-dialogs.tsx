@@ -5,7 +5,7 @@ import { DeleteEndpointDialog, RollSecretDialog, TurnOffDialog } from "./endpoin
 import { SecretDialog } from "./secret-dialog.tsx";
 import type { ShownEndpoint } from "./webhook-words.ts";
 
-/** What is asked of an endpoint, or told of it, in a dialog. */
+/** The open dialog about an endpoint. */
 export type AskedOfEndpoint =
   | { kind: "add" }
   | { kind: "edit" | "delete" | "roll" | "turn-off"; endpoint: ShownEndpoint }
@@ -16,44 +16,49 @@ const EndpointDialog = lazyDialog(
   ({ edited }) => edited !== null,
 );
 
-/** Every dialog about an endpoint; one is open at a time, and a new secret follows on what made it. */
+/** All dialogs about endpoints. One is open at a time, and a new secret is shown after it was created. */
 export function EndpointDialogs(props: {
-  asked: AskedOfEndpoint | null;
-  onAsk: (asked: AskedOfEndpoint | null) => void;
-  /** Something was changed, or may have been. */
+  dialog: AskedOfEndpoint | null;
+  onOpenDialog: (dialog: AskedOfEndpoint | null) => void;
+  /** Called after a change, or after an attempt that may have changed something. */
   onSettled: () => void;
-  /** Where an endpoint was deleted; by default {@link onSettled} is told. */
+  /** Called after an endpoint was deleted; {@link onSettled} by default. */
   onDeleted?: () => void;
 }) {
-  const { asked, onAsk, onSettled, onDeleted = onSettled } = props;
+  const { dialog, onOpenDialog, onSettled, onDeleted = onSettled } = props;
   const navigate = useNavigate();
-  const close = () => onAsk(null);
-  const askedIf = (kind: AskedOfEndpoint["kind"]) =>
-    asked?.kind === kind && "endpoint" in asked ? asked.endpoint : null;
+  const close = () => onOpenDialog(null);
+  const getEndpointFor = (kind: AskedOfEndpoint["kind"]) =>
+    dialog?.kind === kind && "endpoint" in dialog ? dialog.endpoint : null;
   const showSecret = (isNew: boolean) => (endpoint: ShownEndpoint, secret: string) => {
-    onAsk({ kind: "secret", endpoint, secret, isNew });
+    onOpenDialog({ kind: "secret", endpoint, secret, isNew });
     onSettled();
   };
 
   function closeSecret() {
     close();
-    // The page of a new endpoint has the test that comes next.
-    if (asked?.kind === "secret" && asked.isNew)
-      void navigate(paths.webhookEndpoint.href({ endpointId: asked.endpoint.id }));
+    // The next step is a test event, which is sent on the endpoint's page.
+    if (dialog?.kind === "secret" && dialog.isNew)
+      void navigate(paths.webhookEndpoint.href({ endpointId: dialog.endpoint.id }));
   }
 
   return (
     <>
       <EndpointDialog
-        edited={asked?.kind === "add" || asked?.kind === "edit" ? { endpoint: askedIf("edit") } : null}
+        edited={dialog?.kind === "add" || dialog?.kind === "edit" ? { endpoint: getEndpointFor("edit") } : null}
         onClose={close}
         onAdded={showSecret(true)}
         onChanged={onSettled}
       />
-      <SecretDialog made={asked?.kind === "secret" ? asked : null} onClose={closeSecret} />
-      <RollSecretDialog endpoint={askedIf("roll")} onClose={close} onRolled={showSecret(false)} />
-      <TurnOffDialog endpoint={askedIf("turn-off")} onClose={close} onSettled={onSettled} />
-      <DeleteEndpointDialog endpoint={askedIf("delete")} onClose={close} onSettled={onSettled} onDeleted={onDeleted} />
+      <SecretDialog made={dialog?.kind === "secret" ? dialog : null} onClose={closeSecret} />
+      <RollSecretDialog endpoint={getEndpointFor("roll")} onClose={close} onRolled={showSecret(false)} />
+      <TurnOffDialog endpoint={getEndpointFor("turn-off")} onClose={close} onSettled={onSettled} />
+      <DeleteEndpointDialog
+        endpoint={getEndpointFor("delete")}
+        onClose={close}
+        onSettled={onSettled}
+        onDeleted={onDeleted}
+      />
     </>
   );
 }

@@ -14,18 +14,18 @@ import { type ShownEndpoint } from "./webhook-words.ts";
 export interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
-  onAsk: (asked: AskedOfEndpoint) => void;
-  /** It was turned on, or may have been. */
+  onOpenDialog: (dialog: AskedOfEndpoint) => void;
+  /** Called after the endpoint was or may have been turned on. */
   onSettled: () => Promise<void>;
-  /** What came of what was sent. */
+  /** The result of a test event or replay. */
   children: ReactNode;
 }
 
-/** What an endpoint is, how it stands, and what can be done with it. */
-export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children }: EndpointHeadProps) {
+/** Details of an endpoint, with its actions. */
+export function EndpointHead({ endpoint, onSendTest, onOpenDialog, onSettled, children }: EndpointHeadProps) {
   const turnOn = useTurnOn();
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
-  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn On</BusyButton>;
+  const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
   return (
     <section className={classes.card} aria-labelledby="endpoint-url">
       <div className={classes.head}>
@@ -36,12 +36,12 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
           {description && <p>{description}</p>}
         </div>
         <div className={classes.actions}>
-          <Button variant="default" onClick={() => onAsk({ kind: "edit", endpoint })}>
+          <Button variant="default" onClick={() => onOpenDialog({ kind: "edit", endpoint })}>
             Edit
           </Button>
           {enabled ? (
             <BusyButton leftSection={<IconSend size={17} stroke={1.8} aria-hidden="true" />} onPress={onSendTest}>
-              Send Test Event
+              Send test event
             </BusyButton>
           ) : (
             turnOnButton
@@ -52,7 +52,7 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
         <Callout tone="critical">
           <p>
             <b>We turned this endpoint off on {formatDateTimeWithSeconds(disabledAt)}.</b> {disabledReason} Turn it on
-            when it is ready: what failed can be replayed then.
+            when it is ready. You can then replay failed deliveries.
           </p>
         </Callout>
       )}
@@ -65,7 +65,7 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
           </dd>
         </div>
         <div>
-          <dt>Last Delivery</dt>
+          <dt>Last delivery</dt>
           <dd>
             <LastDelivery {...endpoint} />
           </dd>
@@ -89,14 +89,14 @@ export function EndpointHead({ endpoint, onSendTest, onAsk, onSettled, children 
       </dl>
       <div className={classes.actions}>
         {enabled && (
-          <Button variant="default" onClick={() => onAsk({ kind: "turn-off", endpoint })}>
-            Turn Off
+          <Button variant="default" onClick={() => onOpenDialog({ kind: "turn-off", endpoint })}>
+            Turn off
           </Button>
         )}
-        <Button variant="default" onClick={() => onAsk({ kind: "roll", endpoint })}>
-          Roll the Secret
+        <Button variant="default" onClick={() => onOpenDialog({ kind: "roll", endpoint })}>
+          Roll secret
         </Button>
-        <Button variant="subtle" color="red" onClick={() => onAsk({ kind: "delete", endpoint })}>
+        <Button variant="subtle" color="red" onClick={() => onOpenDialog({ kind: "delete", endpoint })}>
           Delete
         </Button>
       </div>

@@ -12,36 +12,36 @@ import type { ShownEndpoint } from "./webhook-words.ts";
 import { UrlText } from "./url-text.tsx";
 import classes from "./webhooks.module.css";
 
-interface QuestionProps {
+interface DialogProps {
   /** Null while the dialog is closed. */
   endpoint: ShownEndpoint | null;
   onClose: () => void;
 }
 
-/** Asks before an endpoint and its log are deleted. */
-export function DeleteEndpointDialog(props: QuestionProps & { onSettled: () => void; onDeleted: () => void }) {
+/** Confirms and deletes an endpoint with its log. */
+export function DeleteEndpointDialog(props: DialogProps & { onSettled: () => void; onDeleted: () => void }) {
   const { onClose, onSettled, onDeleted } = props;
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
   const endpoint = useLast(props.endpoint);
 
   async function remove() {
     notify.clearErrors();
-    const gone = (said: string) => {
-      notify.success(said);
+    const finish = (message: string) => {
+      notify.success(message);
       onClose();
       onDeleted();
     };
     try {
       await deleteEndpoint({
         variables: { id: endpoint?.id ?? "" },
-        // The list must not show it once more while it is fetched.
+        // The list must not show the endpoint while it is loading again.
         update: (cache) =>
           void cache.evict({ id: cache.identify({ __typename: "WebhookEndpoint", id: endpoint?.id }) }),
       });
-      gone("You have deleted the endpoint.");
+      finish("You have deleted the endpoint.");
     } catch (error) {
-      // Deleted already, as in another tab: what was wanted is so.
-      if (codeOf(error) === "NOT_FOUND") return gone("That endpoint had been deleted already.");
+      // Already deleted, for example in another tab.
+      if (codeOf(error) === "NOT_FOUND") return finish("The endpoint was already deleted.");
       notify.failure(error, "Unable to delete the endpoint.");
       onClose();
       onSettled();
@@ -51,21 +51,21 @@ export function DeleteEndpointDialog(props: QuestionProps & { onSettled: () => v
   return (
     <ConfirmDialog
       opened={props.endpoint !== null}
-      title="Delete Endpoint"
+      title="Delete endpoint"
       danger
       onConfirm={remove}
       onCancel={onClose}
     >
-      <Words url={endpoint?.url}>
-        Nothing is delivered to it any more, not even what is still to be tried again, and its log of deliveries goes
-        with it. This can't be undone. Do you want to go on?
-      </Words>
+      <Question url={endpoint?.url}>
+        The endpoint will receive no more events, including scheduled retries, and its delivery log will be deleted.
+        This can't be undone. Do you want to continue?
+      </Question>
     </ConfirmDialog>
   );
 }
 
-/** Asks before an endpoint is turned off. */
-export function TurnOffDialog(props: QuestionProps & { onSettled: () => void }) {
+/** Confirms and turns off an endpoint. */
+export function TurnOffDialog(props: DialogProps & { onSettled: () => void }) {
   const { onClose, onSettled } = props;
   const [update] = useUpdateWebhookEndpointMutation();
   const endpoint = useLast(props.endpoint);
@@ -76,7 +76,7 @@ export function TurnOffDialog(props: QuestionProps & { onSettled: () => void }) 
     notify.clearErrors();
     try {
       await update({ variables: { id, input: { url, description, eventTypes, enabled: false } } });
-      notify.success("The endpoint is off. Nothing is delivered to it.");
+      notify.success("The endpoint is off and receives no events.");
     } catch (error) {
       notify.failure(error, "Unable to turn the endpoint off.");
     }
@@ -85,24 +85,22 @@ export function TurnOffDialog(props: QuestionProps & { onSettled: () => void }) 
   }
 
   return (
-    <ConfirmDialog opened={props.endpoint !== null} title="Turn Off Endpoint" onConfirm={turnOff} onCancel={onClose}>
-      <Words url={endpoint?.url}>
-        While it is off, nothing is delivered to it: what is still to be tried again is given up, and what happens
-        meanwhile is not sent later. Its log stays. Do you want to go on?
-      </Words>
+    <ConfirmDialog opened={props.endpoint !== null} title="Turn off endpoint" onConfirm={turnOff} onCancel={onClose}>
+      <Question url={endpoint?.url}>
+        While the endpoint is off, it receives no events. Scheduled retries are cancelled, and events that happen in the
+        meantime are not sent later. The delivery log is kept. Do you want to continue?
+      </Question>
     </ConfirmDialog>
   );
 }
 
-/** Asks before the secret is replaced, and says what becomes of the present one. */
-export function RollSecretDialog(
-  props: QuestionProps & { onRolled: (endpoint: ShownEndpoint, secret: string) => void },
-) {
+/** Confirms and replaces the secret of an endpoint. */
+export function RollSecretDialog(props: DialogProps & { onRolled: (endpoint: ShownEndpoint, secret: string) => void }) {
   const { onClose, onRolled } = props;
   const [roll] = useRollWebhookSecretMutation();
   const endpoint = useLast(props.endpoint);
 
-  async function makeNew() {
+  async function rollSecret() {
     notify.clearErrors();
     try {
       const { data } = await roll({ variables: { id: endpoint?.id ?? "" } });
@@ -114,19 +112,20 @@ export function RollSecretDialog(
   }
 
   return (
-    <ConfirmDialog opened={props.endpoint !== null} title="Roll the Secret" onConfirm={makeNew} onCancel={onClose}>
-      <Words url={endpoint?.url}>
-        A new signing secret is made and shown to you once. For {WEBHOOK_ROLL_HOURS} hours every request carries two
-        signatures, one by the new secret and one by the old; then the old one stops working. Do you want to go on?
-      </Words>
+    <ConfirmDialog opened={props.endpoint !== null} title="Roll secret" onConfirm={rollSecret} onCancel={onClose}>
+      <Question url={endpoint?.url}>
+        A new signing secret is created and shown to you once. For {WEBHOOK_ROLL_HOURS} hours every request carries two
+        signatures, one with the new secret and one with the old. After that, the old secret stops working. Do you want
+        to continue?
+      </Question>
     </ConfirmDialog>
   );
 }
 
-function Words({ url, children }: { url: string | undefined; children: React.ReactNode }) {
+function Question({ url, children }: { url: string | undefined; children: React.ReactNode }) {
   return (
     <div className={classes.question}>
-      <p className={classes.asked}>{url && <UrlText url={url} />}</p>
+      <p className={classes.target}>{url && <UrlText url={url} />}</p>
       <p>{children}</p>
     </div>
   );

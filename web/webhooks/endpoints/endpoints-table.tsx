@@ -39,7 +39,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
   },
   {
     title: "Events",
-    // Searched by name too, however they are shown.
+    // The search includes the names of all events.
     text: ({ eventTypes }) => `${eventsInWords(eventTypes)} ${eventTypes.join(" ")}`,
     render: ({ eventTypes }) => (
       <span className={classes.events} title={eventTypes.join(", ")}>
@@ -60,7 +60,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     ),
   },
   {
-    title: "Last Delivery",
+    title: "Last delivery",
     text: ({ lastStatus }) => (lastStatus ? stateOfDelivery(lastStatus, true).label : "None yet"),
     sortBy: ({ lastDeliveryAt }) => lastDeliveryAt ?? "",
     render: LastDelivery,
@@ -69,10 +69,10 @@ const columns: readonly Column<ShownEndpoint>[] = [
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } as const;
 
-/** The person's webhook endpoints, with everything that can be done with one. */
+/** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
   const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
-  const [asked, setAsked] = useState<AskedOfEndpoint | null>(null);
+  const [dialog, setDialog] = useState<AskedOfEndpoint | null>(null);
   const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
   const endpoints = data?.webhookEndpoints;
@@ -81,32 +81,32 @@ export function EndpointsTable() {
   const add = (
     <Button
       leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-      onClick={() => setAsked({ kind: "add" })}
+      onClick={() => setDialog({ kind: "add" })}
     >
-      Add An Endpoint
+      Add endpoint
     </Button>
   );
 
-  const actionsOf = (endpoint: ShownEndpoint): RowAction[] => [
+  const getActions = (endpoint: ShownEndpoint): RowAction[] => [
     {
       label: "Deliveries",
       icon: <IconListDetails {...icon} />,
       to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
     },
-    { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setAsked({ kind: "edit", endpoint }) },
-    { label: "Roll the Secret", icon: <IconKey {...icon} />, onSelect: () => setAsked({ kind: "roll", endpoint }) },
+    { label: "Edit", icon: <IconPencil {...icon} />, onSelect: () => setDialog({ kind: "edit", endpoint }) },
+    { label: "Roll secret", icon: <IconKey {...icon} />, onSelect: () => setDialog({ kind: "roll", endpoint }) },
     endpoint.enabled
       ? {
-          label: "Turn Off",
+          label: "Turn off",
           icon: <IconPlayerPause {...icon} />,
-          onSelect: () => setAsked({ kind: "turn-off", endpoint }),
+          onSelect: () => setDialog({ kind: "turn-off", endpoint }),
         }
-      : { label: "Turn On", icon: <IconPlayerPlay {...icon} />, onSelect: () => void turnOn(endpoint).then(reload) },
+      : { label: "Turn on", icon: <IconPlayerPlay {...icon} />, onSelect: () => void turnOn(endpoint).then(reload) },
     {
       label: "Delete",
       icon: <IconTrash {...icon} />,
       danger: true,
-      onSelect: () => setAsked({ kind: "delete", endpoint }),
+      onSelect: () => setDialog({ kind: "delete", endpoint }),
     },
   ];
 
@@ -122,19 +122,23 @@ export function EndpointsTable() {
           rowId={({ id }) => id}
           pageSize={10}
           rowLabel={({ url }) => url}
-          actions={actionsOf}
-          // Not before it is known whether there is room for one more, and where the button will stand.
-          toolbar={endpoints && (isFull ? <Full /> : add)}
+          actions={getActions}
+          // Wait for the endpoints, which decide whether to show the button or the limit.
+          toolbar={endpoints && (isFull ? <LimitReached /> : add)}
           emptySentence="No endpoints."
           error={error && !data ? messageOf(error, "Unable to load your webhook endpoints.") : undefined}
           onRetry={reload}
         />
       )}
-      <EndpointDialogs asked={asked} onAsk={setAsked} onSettled={reload} />
+      <EndpointDialogs dialog={dialog} onOpenDialog={setDialog} onSettled={reload} />
     </>
   );
 }
 
-function Full() {
-  return <p className={classes.full}>{MOST_WEBHOOK_ENDPOINTS} endpoints are the most. Delete one to add another.</p>;
+function LimitReached() {
+  return (
+    <p className={classes.full}>
+      You have reached the limit of {MOST_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
+    </p>
+  );
 }

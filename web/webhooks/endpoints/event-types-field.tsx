@@ -4,12 +4,12 @@ import formClasses from "#web/ui/form/form.module.css";
 import classes from "./event-types-field.module.css";
 import { allEventTypes, eventSentences } from "./webhook-words.ts";
 
-/** Which events an endpoint is told of: a checkbox each, with the sentence that says when it is sent. */
+/** Checkboxes for the events of an endpoint, each with a description. */
 export function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
   const { value, frame, box } = useField(props);
   const { id, label, error } = frame;
   const chosen = Array.isArray(value) ? (value as unknown[]) : [];
-  const choose = (wanted: (type: string) => boolean) => box.onChange(allEventTypes.filter(wanted));
+  const choose = (isWanted: (type: string) => boolean) => box.onChange(allEventTypes.filter(isWanted));
   const hasAll = allEventTypes.every((type) => chosen.includes(type));
   return (
     <div role="group" aria-labelledby={`${id}-name`} aria-describedby={box["aria-describedby"]}>
@@ -18,7 +18,7 @@ export function EventTypesField<TValues extends FieldValues>(props: FieldProps<T
           {label}
         </span>
         <button type="button" className={classes.all} onClick={() => choose(() => !hasAll)}>
-          {hasAll ? "Choose None" : "Choose All"}
+          {hasAll ? "Choose none" : "Choose all"}
         </button>
       </div>
       <div className={classes.options}>

@@ -5,14 +5,14 @@ import classes from "./followed-delivery.module.css";
 import type { Followed } from "./use-followed-delivery.ts";
 import { duration, nextAfter, type ShownDelivery, wasInterrupted } from "./webhook-words.ts";
 
-/** What comes of a test event or a replay, told as it arrives. */
+/** Progress and result of a test event or replay. */
 export function FollowedDelivery(props: { followed: Followed | null; onShow: (delivery: ShownDelivery) => void }) {
   const { followed, onShow } = props;
-  const outcome = followed && outcomeOf(followed);
+  const outcome = followed && describeOutcome(followed);
   const Picture = outcome?.Picture;
   return (
     <div className={classes.place}>
-      {/* Always there, so that a screen reader hears what is put into it. */}
+      {/* Always rendered, so that screen readers announce its changes. */}
       <div role="status" aria-label="Outcome">
         {followed && outcome && (
           <div className={classes.outcome} data-tone={outcome.tone}>
@@ -26,37 +26,37 @@ export function FollowedDelivery(props: { followed: Followed | null; onShow: (de
       </div>
       {followed && followed.state !== "sending" && (
         <Button variant="default" size="sm" onClick={() => onShow(followed.delivery)}>
-          Show the Delivery
+          Show delivery
         </Button>
       )}
     </div>
   );
 }
 
-function outcomeOf({ kind, delivery, state }: Followed) {
-  const what = kind === "test" ? "test event" : "event";
+function describeOutcome({ kind, delivery, state }: Followed) {
+  const noun = kind === "test" ? "test event" : "event";
   const attempt = delivery.attempts.at(-1);
   if (state === "sending")
     return {
       tone: "notice",
       Picture: null,
-      title: `Sending the ${what}…`,
-      words: "Its outcome stands here in a moment.",
+      title: `Sending the ${noun}…`,
+      words: "The result will appear here in a moment.",
     };
   if (state === "waiting")
     return {
       tone: "notice",
       Picture: IconClock,
-      title: "No outcome yet",
-      words: `The ${what} is on its way and takes longer than usual. Refresh the deliveries below to see what came of it.`,
+      title: "No result yet",
+      words: `The ${noun} is taking longer than usual. Refresh the deliveries below to see the result.`,
     };
   if (delivery.status === "delivered")
     return {
       tone: "calm",
       Picture: IconCircleCheck,
-      title: `The ${what} was delivered`,
+      title: `The ${noun} was delivered`,
       words: attempt
-        ? `Your endpoint answered ${attempt.responseStatus ?? ""} after ${duration(attempt.durationMs)}.`
+        ? `Your endpoint responded with status ${attempt.responseStatus ?? ""} after ${duration(attempt.durationMs)}.`
         : "",
     };
   const next = nextAfter(delivery);
@@ -64,20 +64,20 @@ function outcomeOf({ kind, delivery, state }: Followed) {
     return {
       tone: "notice",
       Picture: IconClock,
-      title: `The ${what} was interrupted`,
-      words: `${attempt?.error ?? ""} We send it again ${next}.`,
+      title: `The ${noun} was interrupted`,
+      words: `${attempt?.error ?? ""} We will send it again ${next}.`,
     };
-  const hint = state === "tried" ? " Refresh the deliveries below to see what came of it." : "";
+  const hint = state === "tried" ? " Refresh the deliveries below to see the result." : "";
   return {
     tone: "critical",
     Picture: IconCircleX,
-    title: `The ${what} was not delivered`,
-    words: `${whyNot(attempt)}${next && ` We try again ${next}.${hint}`}`,
+    title: `The ${noun} was not delivered`,
+    words: `${describeFailure(attempt)}${next && ` We will try again ${next}.${hint}`}`,
   };
 }
 
-function whyNot(attempt: ShownDelivery["attempts"][number] | undefined): string {
+function describeFailure(attempt: ShownDelivery["attempts"][number] | undefined): string {
   if (attempt?.error) return attempt.error;
-  if (attempt?.responseStatus) return `Your endpoint answered ${attempt.responseStatus}.`;
-  return "Your endpoint did not answer.";
+  if (attempt?.responseStatus) return `Your endpoint responded with status ${attempt.responseStatus}.`;
+  return "Your endpoint did not respond.";
 }

@@ -2,7 +2,7 @@ import { IconWebhook } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import classes from "./no-endpoints.module.css";
 
-/** Stands where endpoints would, and says what they are for; `children` is the way to add one. */
+/** Empty state that explains webhooks. `children` is the button to add an endpoint. */
 export function NoEndpoints({ children }: { children: ReactNode }) {
   return (
     <section className={classes.empty} aria-labelledby="no-endpoints">
@@ -11,8 +11,8 @@ export function NoEndpoints({ children }: { children: ReactNode }) {
       </span>
       <h2 id="no-endpoints">No endpoints yet</h2>
       <p>
-        A webhook is a message from us to your own software. Add the address at which it listens, choose the events it
-        wants to hear of, and it knows within seconds, without asking again and again.
+        A webhook is a message from us to your own software. Add the URL of your software and choose its events. It will
+        receive each event within seconds, without polling.
       </p>
       {children}
     </section>

@@ -2,7 +2,7 @@ import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 import { useLast } from "#web/ui/use-last.ts";
 import { WEBHOOK_DOCS } from "./webhook-words.ts";
 
-/** Shows a new signing secret, once, and says what it is for; `made` is null while the dialog is closed. */
+/** Shows a new signing secret once and explains its use. `made` is null while the dialog is closed. */
 export function SecretDialog(props: {
   made: { endpoint: { url: string }; secret: string; isNew: boolean } | null;
   onClose: () => void;
@@ -11,21 +11,21 @@ export function SecretDialog(props: {
   return (
     <SecretOnceDialog
       opened={props.made !== null}
-      title="Your Signing Secret"
+      title="Your signing secret"
       secret={made?.secret ?? ""}
       label="Signing secret"
       said="The signing secret has been copied to clipboard."
       onClose={props.onClose}
       before={
         <p>
-          {made?.isNew ? "The endpoint is added. " : "This is the new secret. "}
-          Keep it where your software reads its settings. <b>It is shown only now.</b>
+          {made?.isNew ? "The endpoint has been added. " : "This is the new secret. "}
+          Store it in the settings of your software. <b>It is shown only once.</b>
         </p>
       }
       after={
         <p>
-          To verify that a request comes from us, give the secret, the body as it arrived and the headers{" "}
-          <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code> to a library of{" "}
+          To verify that a request comes from us, pass the secret, the unchanged body and the headers{" "}
+          <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code> to a library for{" "}
           <a href="https://www.standardwebhooks.com/" rel="noreferrer" target="_blank">
             Standard Webhooks
           </a>
@@ -33,7 +33,7 @@ export function SecretDialog(props: {
           <a href={WEBHOOK_DOCS} rel="noreferrer" target="_blank">
             The documentation
           </a>{" "}
-          has an example. Should you lose the secret, roll it for a new one.
+          has an example. If you lose the secret, roll it to get a new one.
         </p>
       }
     />

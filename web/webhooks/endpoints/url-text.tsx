@@ -1,12 +1,12 @@
 import { Fragment } from "react";
 
-/** An address that breaks between its parts where it is longer than its line, and is copied whole. */
+/** A URL that can wrap between its parts and is still copied correctly. */
 export function UrlText({ url }: { url: string }) {
   const parts = url.split(/(?<=[^/:]\/|[?&])/);
-  return parts.map((part, place) => (
-    // oxlint-disable-next-line react/no-array-index-key -- parts have nothing but their place
-    <Fragment key={place}>
-      {place > 0 && <wbr />}
+  return parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- parts are identified only by their position
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
       {part}
     </Fragment>
   ));

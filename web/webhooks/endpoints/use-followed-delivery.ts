@@ -3,27 +3,27 @@ import { useEffect, useRef, useState } from "react";
 import { WebhookDeliveriesDocument } from "#web/generated/graphql.ts";
 import { type ShownDelivery, waitOf } from "./webhook-words.ts";
 
-/** How often is looked, and how many times: what takes longer than these 20 seconds is told by the log. */
-const LOOK_EVERY_MS = 1_000;
-const LOOKS = 20;
+/** Polls the delivery every second for up to 20 seconds. Later results appear only in the log. */
+const POLL_INTERVAL_MS = 1_000;
+const MAX_POLLS = 20;
 
-/** A next attempt within this time is waited for: the second comes after 5 seconds, the third after a minute. */
-const NEAR_MS = 10_000;
+/** Longest wait for a retry that is still followed. The first retry comes after 5 seconds, the next after a minute. */
+const MAX_FOLLOWED_WAIT_MS = 10_000;
 
-const pause = () => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+const pause = () => new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
 
-/** A delivery that was just asked for, and what is known of it. */
+/** A delivery that the user has just requested, and its progress. */
 export interface Followed {
   kind: "test" | "replay";
   delivery: ShownDelivery;
   /**
-   * `sending` until its first attempt is over; `waiting` when that takes too long to wait for; `retrying` while the next
-   * attempt is waited for; `tried` when nothing is waited for any more.
+   * `sending` until the first attempt ends, `waiting` if that takes too long, `retrying` before a retry that is followed, and
+   * `tried` once polling has ended.
    */
   state: "sending" | "retrying" | "tried" | "waiting";
 }
 
-/** What was followed, with what the log knows of it since, as after a refresh. */
+/** Returns the followed delivery with newer data from the log, for example after a refresh. */
 export function withNews(followed: Followed, known: ShownDelivery): Followed {
   const wasTried =
     known.attempts.length > followed.delivery.attempts.length || known.status !== followed.delivery.status;
@@ -31,26 +31,26 @@ export function withNews(followed: Followed, known: ShownDelivery): Followed {
   return { ...followed, delivery: known, state: followed.state === "waiting" ? "tried" : followed.state };
 }
 
-/** Follows one delivery until its outcome, or until the next attempt is far; the log on the page learns of it meanwhile. */
+/** Follows one delivery until it succeeds, fails or has to wait long for a retry. Each poll also updates the log on the page. */
 export function useFollowedDelivery(endpointId: string) {
   const client = useApolloClient();
   const [followed, setFollowed] = useState<Followed | null>(null);
-  const newest = useRef(0);
+  const latestRun = useRef(0);
   useEffect(
     () => () => {
-      newest.current += 1;
+      latestRun.current += 1;
     },
     [],
   );
 
-  /** The delivery as it stands, null where it can't be had now. */
-  async function look(deliveryId: string): Promise<ShownDelivery | null> {
+  /** Returns the current delivery, or null if it can't be loaded now. */
+  async function fetchDelivery(deliveryId: string): Promise<ShownDelivery | null> {
     try {
       const { data } = await client.query({
         query: WebhookDeliveriesDocument,
         variables: { id: endpointId, page: 1, status: null },
         fetchPolicy: "network-only",
-        // A look that fails is followed by another, and is no reason to leave the page.
+        // A failed poll is repeated and must not lead to the error page.
         context: { staysOnPage: true },
       });
       return data?.webhookEndpoint?.deliveries.rows.find(({ id }) => id === deliveryId) ?? null;
@@ -59,55 +59,55 @@ export function useFollowedDelivery(endpointId: string) {
     }
   }
 
-  /** Looks until what is wanted has happened; null where that takes too long, or another delivery is followed by now. */
-  async function lookUntil(
-    isWanted: (seen: ShownDelivery) => boolean,
-    { id, looks, mine }: { id: string; looks: number; mine: number },
+  /** Polls until the condition is met. Returns null if that takes too long or another delivery is followed. */
+  async function pollUntil(
+    condition: (seen: ShownDelivery) => boolean,
+    { id, polls, run }: { id: string; polls: number; run: number },
   ): Promise<ShownDelivery | null> {
-    for (let made = 0; made < looks; made += 1) {
-      if (made > 0) await pause();
-      if (newest.current !== mine) return null;
-      const seen = await look(id);
-      if (seen && isWanted(seen)) return seen;
+    for (let done = 0; done < polls; done += 1) {
+      if (done > 0) await pause();
+      if (latestRun.current !== run) return null;
+      const seen = await fetchDelivery(id);
+      if (seen && condition(seen)) return seen;
     }
     return null;
   }
 
-  /** Settles when it was tried once, or is not waited for any more; attempts that come soon are still followed then. */
+  /** Settles after the first attempt or when polling ends. Retries that come soon are followed in the background. */
   async function follow(kind: Followed["kind"], delivery: ShownDelivery): Promise<void> {
-    newest.current += 1;
-    const mine = newest.current;
+    latestRun.current += 1;
+    const run = latestRun.current;
     const { id } = delivery;
-    const tell = (next: ShownDelivery, state: Followed["state"]) => {
-      if (newest.current === mine) setFollowed({ kind, delivery: next, state });
+    const update = (next: ShownDelivery, state: Followed["state"]) => {
+      if (latestRun.current === run) setFollowed({ kind, delivery: next, state });
     };
-    tell(delivery, "sending");
-    const tried = await lookUntil((seen) => seen.attempts.length > 0 || seen.status !== "pending", {
+    update(delivery, "sending");
+    const tried = await pollUntil((seen) => seen.attempts.length > 0 || seen.status !== "pending", {
       id,
-      looks: LOOKS,
-      mine,
+      polls: MAX_POLLS,
+      run,
     });
-    if (tried) void followOn(tried);
-    else tell(delivery, "waiting");
+    if (tried) void followRetry(tried);
+    else update(delivery, "waiting");
 
-    async function followOn(seen: ShownDelivery): Promise<void> {
+    async function followRetry(seen: ShownDelivery): Promise<void> {
       const wait = waitOf(seen);
-      if (wait === null || wait > NEAR_MS) return tell(seen, "tried");
-      tell(seen, "retrying");
-      const looks = Math.ceil(wait / LOOK_EVERY_MS) + LOOKS;
+      if (wait === null || wait > MAX_FOLLOWED_WAIT_MS) return update(seen, "tried");
+      update(seen, "retrying");
+      const polls = Math.ceil(wait / POLL_INTERVAL_MS) + MAX_POLLS;
       const isOver = (now: ShownDelivery) => now.attempts.length > seen.attempts.length || now.status !== "pending";
       await pause();
-      const next = await lookUntil(isOver, { id, looks, mine });
-      if (next) await followOn(next);
-      else tell(seen, "tried");
+      const next = await pollUntil(isOver, { id, polls, run });
+      if (next) await followRetry(next);
+      else update(seen, "tried");
     }
   }
 
-  /** What was told of another delivery is over. */
-  function forget(): void {
-    newest.current += 1;
+  /** Stops following the current delivery. */
+  function clear(): void {
+    latestRun.current += 1;
     setFollowed(null);
   }
 
-  return { followed, follow, forget };
+  return { followed, follow, clear };
 }

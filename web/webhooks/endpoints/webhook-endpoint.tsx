@@ -20,19 +20,19 @@ import type { ShownDelivery } from "./webhook-words.ts";
 
 const NEWEST: LogPart = { page: 1, status: null };
 
-/** One endpoint: how it stands, what can be done with it, and everything that was sent to it. */
+/** Page content of one endpoint: details, actions and delivery log. */
 export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const navigate = useNavigate();
   const [part, setPart] = useState(NEWEST);
   const [openId, setOpenId] = useState<string | null>(null);
-  const [asked, setAsked] = useState<AskedOfEndpoint | null>(null);
+  const [dialog, setDialog] = useState<AskedOfEndpoint | null>(null);
   const { data, previousData, error, refetch } = useWebhookDeliveriesQuery({
     variables: { id: endpointId, ...part },
     fetchPolicy: "cache-and-network",
   });
   const [sendTest] = useSendTestWebhookMutation();
   const [replay] = useReplayWebhookDeliveryMutation();
-  const { followed, follow, forget } = useFollowedDelivery(endpointId);
+  const { followed, follow, clear } = useFollowedDelivery(endpointId);
   const shown = data ?? previousData;
   const reload = async () => void (await refetch().catch(() => undefined));
 
@@ -44,22 +44,26 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const endpoint = shown.webhookEndpoint;
   if (!endpoint)
     return (
-      <ErrorState message="There is no such endpoint. It may have been deleted.">
+      <ErrorState message="This endpoint doesn't exist. It may have been deleted.">
         <LinkButton to={paths.webhooks.href()}>Go to Webhooks</LinkButton>
       </ErrorState>
     );
 
-  /** Both make a new delivery, which stands first in the log. */
-  async function send(kind: "test" | "replay", ask: () => Promise<ShownDelivery | undefined>, refusal: string) {
+  /** Sends a test event or replay and follows the new delivery, which is first in the log. */
+  async function send(
+    kind: "test" | "replay",
+    createDelivery: () => Promise<ShownDelivery | undefined>,
+    fallback: string,
+  ) {
     notify.clearErrors();
-    forget();
+    clear();
     try {
-      const delivery = await ask();
+      const delivery = await createDelivery();
       if (!delivery) return;
       setPart(NEWEST);
       await follow(kind, delivery);
     } catch (failure) {
-      notify.failure(failure, refusal);
+      notify.failure(failure, fallback);
     }
   }
 
@@ -78,7 +82,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
     );
 
   const known = endpoint.deliveries.rows.find(({ id }) => id === followed?.delivery.id);
-  const told = followed && known ? withNews(followed, known) : followed;
+  const current = followed && known ? withNews(followed, known) : followed;
 
   function show({ id }: ShownDelivery) {
     setPart(NEWEST);
@@ -88,8 +92,8 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
 
   return (
     <>
-      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onAsk={setAsked} onSettled={reload}>
-        <FollowedDelivery followed={told} onShow={show} />
+      <EndpointHead endpoint={endpoint} onSendTest={sendTestEvent} onOpenDialog={setDialog} onSettled={reload}>
+        <FollowedDelivery followed={current} onShow={show} />
       </EndpointHead>
       <DeliveryLog
         deliveries={endpoint.deliveries}
@@ -103,8 +107,8 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
         onReload={reload}
       />
       <EndpointDialogs
-        asked={asked}
-        onAsk={setAsked}
+        dialog={dialog}
+        onOpenDialog={setDialog}
         onSettled={() => void reload()}
         onDeleted={() => void navigate(paths.webhooks.href())}
       />

@@ -3,26 +3,26 @@ import type { WebhookDeliveryFieldsFragment, WebhookEndpointFieldsFragment } fro
 import type { BadgeTone } from "#web/ui/badge.tsx";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 
-/** An endpoint as the list and its page show it. */
+/** An endpoint in the list and on its page. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
 
-/** A delivery as the log shows it. */
+/** A delivery in the log. */
 export type ShownDelivery = WebhookDeliveryFieldsFragment;
 
-/** One request to the endpoint. */
+/** An attempt of a delivery in the log. */
 export type ShownAttempt = ShownDelivery["attempts"][number];
 
-/** Where webhooks are documented: a page of the api, not of the portal. */
+/** URL of the webhook documentation, which is served by the api. */
 export const WEBHOOK_DOCS = "/v1/docs#webhooks";
 
-/** Every event that an endpoint can choose, in the order in which they are shown. */
+/** All event types, in the order of the form. */
 export const allEventTypes = Object.keys(webhookEventTypes) as WebhookEventType[];
 
-/** When each event is sent. */
+/** Descriptions of the event types. */
 export const eventSentences: Record<WebhookEventType, string> = {
-  "licence.issued": "A licence was issued: by a trial, a subscription or our staff.",
+  "licence.issued": "A licence was issued by a trial, a subscription or our staff.",
   "licence.activated": "A device was activated on a licence.",
-  "licence.revoked": "A licence ended for good, and no device may use it any more. Not when it expires.",
+  "licence.revoked": "A licence was revoked and can no longer be used. Not sent when a licence expires.",
   "subscription.changed": "A subscription began, renewed, changed, missed a payment or ended.",
   "invoice.paid": "A tax invoice was paid.",
 };
@@ -32,7 +32,7 @@ interface State {
   tone: BadgeTone;
 }
 
-/** Whether events are delivered to an endpoint, and who turned it off. */
+/** Returns the label of an endpoint's state, including who turned it off. */
 export function stateOfEndpoint({ enabled, disabledAt }: Pick<ShownEndpoint, "enabled" | "disabledAt">): State {
   if (enabled) return { label: "Enabled", tone: "calm" };
   return disabledAt ? { label: "Turned off by us", tone: "critical" } : { label: "Turned off", tone: "quiet" };
@@ -44,85 +44,88 @@ const statuses: Record<WebhookDeliveryStatus, State> = {
   failed: { label: "Failed", tone: "critical" },
 };
 
-/** How a delivery stands; one that was tried and is still pending will be tried again. */
+/** Returns the label of a delivery's status. A pending delivery with an attempt will be retried. */
 export function stateOfDelivery(status: string, wasTried: boolean): State {
-  if (status === "pending" && wasTried) return { label: "To be tried again", tone: "notice" };
+  if (status === "pending" && wasTried) return { label: "Retry scheduled", tone: "notice" };
   return statuses[status as WebhookDeliveryStatus] ?? { label: status, tone: "quiet" };
 }
 
-/** The statuses to choose from above the log. */
+/** Options of the status filter. */
 export const statusChoices = Object.entries(statuses).map(([value, { label }]) => ({ value, label }));
 
-/** `All events`, or how many of them. */
+/** Formats event types as `All events`, a single type or their number. */
 export function eventsInWords(eventTypes: readonly string[]): string {
   if (allEventTypes.every((type) => eventTypes.includes(type))) return "All events";
   return eventTypes.length === 1 ? (eventTypes[0] ?? "") : `${eventTypes.length} events`;
 }
 
-/** `180 ms` or `2.4 s`. */
+/** Formats a duration as `180 ms` or `2.4 s`. */
 export function duration(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
 /**
- * From the end of a delivery's newest attempt to the next one, milliseconds; null where none comes or none was made. Of the
- * server's times alone, as the reader's clock may be wrong.
+ * Returns the milliseconds from the end of the latest attempt to the next one, or null if there is none. Uses only the
+ * server's times, because the user's clock may be wrong.
  */
 export function waitOf({ nextAttemptAt, attempts }: ShownDelivery): number | null {
   const newest = attempts.at(-1);
   if (!nextAttemptAt || !newest) return null;
-  // It is made anew as soon as it is found.
+  // An interrupted attempt is repeated as soon as the sweep finds it.
   if (isInterrupted(newest)) return 0;
   return Math.max(0, Date.parse(nextAttemptAt) - Date.parse(newest.at) - newest.durationMs);
 }
 
-/** `5 seconds later, at 22 Nov 2026, 12:00:05 pm AEST` or `in a moment`: when the next attempt is; empty where none comes. */
+/**
+ * Formats the time of the next attempt as `after 5 seconds, at 22 Nov 2026, 12:00:05 pm AEST` or `in a moment`. Returns an
+ * empty string if there is none.
+ */
 export function nextAfter(delivery: ShownDelivery): string {
   const wait = waitOf(delivery);
   if (wait === null || !delivery.nextAttemptAt) return "";
   if (wasInterrupted(delivery)) return "in a moment";
-  return `${waitInWords(wait)} later, at ${formatDateTimeWithSeconds(delivery.nextAttemptAt)}`;
+  return `after ${formatWait(wait)}, at ${formatDateTimeWithSeconds(delivery.nextAttemptAt)}`;
 }
 
-function waitInWords(ms: number): string {
+function formatWait(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1_000));
-  if (seconds < 60) return counted(seconds, "second");
+  if (seconds < 60) return formatCount(seconds, "second");
   const minutes = Math.round(seconds / 60);
-  return minutes < 60 ? counted(minutes, "minute") : counted(Math.round(minutes / 60), "hour");
+  return minutes < 60 ? formatCount(minutes, "minute") : formatCount(Math.round(minutes / 60), "hour");
 }
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
+const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** `1 attempt`, `3 attempts`, `Not tried yet`. */
+/** Formats a number of attempts as `No attempts yet`, `1 attempt` or `3 attempts`. */
 export function attemptsInWords(count: number): string {
-  if (count === 0) return "Not tried yet";
+  if (count === 0) return "No attempts yet";
   return count === 1 ? "1 attempt" : `${count} attempts`;
 }
 
-/** Whether our server broke off in the middle of an attempt: nobody knows whether it was received, and it is made anew at once. */
+/** Returns whether our server was interrupted during an attempt, so that the result is unknown and the attempt is repeated. */
 const isInterrupted = ({ status }: ShownAttempt) => status === "interrupted";
 
-/** Whether the newest attempt of a delivery was interrupted, and it waits for the one in its place. */
+/** Returns whether the latest attempt of a pending delivery was interrupted. */
 export function wasInterrupted({ status, attempts }: ShownDelivery): boolean {
   const newest = attempts.at(-1);
   return status === "pending" && newest !== undefined && isInterrupted(newest);
 }
 
-/** How an attempt's badge is coloured. */
+/** Returns the badge tone of an attempt. */
 export function toneOfAttempt({ status }: ShownAttempt): BadgeTone {
   if (status === "delivered") return "calm";
   return status === "interrupted" ? "notice" : "critical";
 }
 
-/** What came of an attempt in a word or two: the status of the answer, or why there is none. */
+/** Formats the result of an attempt: the response status, or why there is none. */
 export function answerInWords(attempt: ShownAttempt): string {
   const { responseStatus, durationMs } = attempt;
   if (isInterrupted(attempt)) return "Interrupted";
   if (responseStatus !== null) return String(responseStatus);
-  return durationMs === 0 ? "Not sent" : "No answer";
+  return durationMs === 0 ? "Not sent" : "No response";
 }
 
-/** Payloads are JSON; what is none is shown as it came. */
+/** Indents JSON, and returns other text unchanged. */
 export function formatted(payload: string): string {
   try {
     return JSON.stringify(JSON.parse(payload), null, 2);

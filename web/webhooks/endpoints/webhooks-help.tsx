@@ -4,25 +4,26 @@ import { allEventTypes, eventSentences, WEBHOOK_DOCS } from "./webhook-words.ts"
 
 const steps: readonly { title: string; words: string }[] = [
   {
-    title: "We post",
-    words: "Each event is a POST with a JSON body, signed with your endpoint's secret as Standard Webhooks say.",
-  },
-  {
-    title: "You answer",
+    title: "We send the event",
     words:
-      "Verify the signature, then answer with a status from 200 to 299 within 10 seconds. Do slow work afterwards.",
+      "Each event is a POST request with a JSON body, signed with your endpoint's secret as specified by Standard Webhooks.",
   },
   {
-    title: "We try again",
-    words: `Any other answer, or none, is tried again seven times, after pauses that grow to 10 hours. An endpoint that only fails for ${WEBHOOK_FAILING_DAYS} days is turned off, and you get a mail.`,
+    title: "You respond",
+    words:
+      "Verify the signature, then respond with a status from 200 to 299 within 10 seconds. Do slow work afterwards.",
+  },
+  {
+    title: "We retry",
+    words: `After any other response, or none, we retry seven times, with delays of up to 10 hours. If every attempt fails for ${WEBHOOK_FAILING_DAYS} days, we turn the endpoint off and email you.`,
   },
 ];
 
-/** How webhooks work, which events there are, and where to read on. */
+/** Explains how webhooks work, lists the events and links to the documentation. */
 export function WebhooksHelp() {
   return (
     <section className={classes.help} aria-labelledby="how-webhooks-work">
-      <h2 id="how-webhooks-work">How Webhooks Work</h2>
+      <h2 id="how-webhooks-work">How webhooks work</h2>
       <ol className={classes.steps}>
         {steps.map(({ title, words }) => (
           <li key={title}>
@@ -41,8 +42,8 @@ export function WebhooksHelp() {
         ))}
       </dl>
       <p className={classes.docs}>
-        <a href={WEBHOOK_DOCS}>Read the documentation of webhooks</a>, with the body of each event and code that
-        verifies signatures.
+        <a href={WEBHOOK_DOCS}>Read the webhook documentation</a> for the body of each event and code that verifies
+        signatures.
       </p>
     </section>
   );

@@ -21,7 +21,7 @@ export interface ReportReadyData {
 
 const formatDay = (day: string) => day.split("-").reverse().join("/");
 
-/** Sends an admin the link to a scheduled report. The file itself requires a sign-in (decision 0039). */
+/** Sends an admin the link to a scheduled report. The file itself requires a sign-in. */
 export const reportReady: MailTemplate<ReportReadyData> = {
   subject: ({ name }) => `Your report is ready: ${name}`,
   preview: ({ startDate, endDate }) =>

@@ -12,10 +12,10 @@ import { type DeploymentManifest, ManifestError, readDeploymentManifest } from "
 import { refuseFile } from "./refusals.ts";
 import type { SpooledFile, SpooledFiles } from "./spool.ts";
 
-/** The files of a build, each of the kind that its field asks for. */
+/** The files of a build after their types were checked. */
 export interface CheckedFiles {
   readonly installer: SpooledFile;
-  /** Null for a build that is its installer alone. */
+  /** Null for a build with only an installer. */
   readonly application: {
     readonly zip: SpooledFile;
     readonly vsto: SpooledFile;
@@ -23,42 +23,42 @@ export interface CheckedFiles {
   } | null;
 }
 
-/** How files of a kind begin; a `.vsto` is recognised by its content. */
-const beginnings: Partial<Record<SoftwareFileField, readonly string[]>> = {
+/** Magic bytes of file types. A `.vsto` is recognised by its content. */
+const magicBytes: Partial<Record<SoftwareFileField, readonly string[]>> = {
   installationFile: ["MZ"],
   applicationFilesZipFile: ["PK\x03\x04", "PK\x05\x06"],
 };
 
 /**
- * Checks that the files of an upload belong together and are what their fields ask for, by their extension and by their
- * content, whatever type the sender claims.
- * @throws AppError BAD_USER_INPUT with a sentence for each field at fault.
+ * Checks that the files of an upload are complete and of the right types, by extension and content. Ignores the media type
+ * that the client sends.
+ * @throws AppError BAD_USER_INPUT with a message for each invalid field.
  */
 export async function checkFiles(files: SpooledFiles): Promise<CheckedFiles> {
   const { installationFile: installer, applicationFilesZipFile: zip, vstoFile: vsto } = files;
-  const faults: Record<string, string[]> = {};
-  if (!installer) faults.installationFile = [softwareFileSentences.required];
-  if (zip && !vsto) faults.vstoFile = [softwareFileSentences.needsVsto];
-  if (vsto && !zip) faults.applicationFilesZipFile = [softwareFileSentences.needsZip];
+  const errors: Record<string, string[]> = {};
+  if (!installer) errors.installationFile = [softwareFileSentences.required];
+  if (zip && !vsto) errors.vstoFile = [softwareFileSentences.needsVsto];
+  if (vsto && !zip) errors.applicationFilesZipFile = [softwareFileSentences.needsZip];
   for (const field of softwareFileFields) {
     const file = files[field];
     if (file && file.sizeBytes === 0)
-      faults[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
-    else if (file && !(await isOfKind(field, file))) faults[field] = [softwareFileSentences.unsupported];
+      errors[field] = [field === "installationFile" ? "Installation file is empty." : "File is empty."];
+    else if (file && !(await hasFieldType(field, file))) errors[field] = [softwareFileSentences.unsupported];
   }
-  if (Object.keys(faults).length > 0 || !installer) throw badInput(faults);
-  return { installer, application: zip && vsto ? { zip, vsto, deployment: await deploymentOf(vsto) } : null };
+  if (Object.keys(errors).length > 0 || !installer) throw badInput(errors);
+  return { installer, application: zip && vsto ? { zip, vsto, deployment: await readDeployment(vsto) } : null };
 }
 
-async function isOfKind(field: SoftwareFileField, { name, path }: SpooledFile): Promise<boolean> {
+async function hasFieldType(field: SoftwareFileField, { name, path }: SpooledFile): Promise<boolean> {
   if (name !== null && !name.toLowerCase().endsWith(softwareFiles[field].extension)) return false;
-  const expected = beginnings[field];
+  const expected = magicBytes[field];
   if (!expected) return true;
-  const beginning = (await buffer(createReadStream(path, { end: 3 }))).toString("latin1");
-  return expected.some((one) => beginning.startsWith(one));
+  const firstBytes = (await buffer(createReadStream(path, { end: 3 }))).toString("latin1");
+  return expected.some((bytes) => firstBytes.startsWith(bytes));
 }
 
-async function deploymentOf(vsto: SpooledFile): Promise<DeploymentManifest> {
+async function readDeployment(vsto: SpooledFile): Promise<DeploymentManifest> {
   try {
     const deployment = readDeploymentManifest(await readFile(vsto.path));
     if (!deployment) throw refuseFile("vstoFile", softwareFileSentences.unsupported);

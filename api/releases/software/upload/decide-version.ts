@@ -2,36 +2,36 @@ import { compareVersions, readVersion, versionText } from "#api/releases/softwar
 import { badInput } from "#api/platform/errors.ts";
 import { versionRequired, type VersionSource } from "#schema/software-upload.ts";
 
-/** What may say the version of a build, each null where it does not. */
+/** Possible sources of a build's version, each null if it states none. */
 export interface VersionSources {
   readonly vsto: readonly number[] | null;
-  /** Of the installer's resources. */
+  /** From the installer's resources. */
   readonly program: readonly number[] | null;
   readonly installerName: string | null;
-  /** As the sender typed it. */
+  /** Entered by the admin. */
   readonly given: string | undefined;
 }
 
-/** A version and where it was read. */
+/** A version and its source. */
 export interface DecidedVersion {
   readonly version: string;
   readonly source: VersionSource;
 }
 
-const wordsOfSource = {
+const sourceNames = {
   "vsto-file": "the vsto file",
   "installation-file": "the installation file",
   "file-name": "the name of the installation file",
 } as const;
 
 /**
- * Returns the version that an upload's files state: the `.vsto`, else the installer's resources, else its name. Without
- * any of them, the sender must state it; where both do, they must agree (decision 0042).
- * @throws AppError BAD_USER_INPUT if nothing states a version, or the sender states another one than the files.
+ * Returns the version stated by the files of an upload: the `.vsto`, else the installer's resources, else the installer's
+ * name. If none states it, the admin must enter it; if both do, they must agree (decision 0042).
+ * @throws AppError BAD_USER_INPUT if there is no version, or the entered one differs from the files.
  */
 export function decideVersion({ vsto, program, installerName, given }: VersionSources): DecidedVersion {
-  const [, inName] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
-  const stated = vsto ?? program ?? (inName ? readVersion(inName) : null);
+  const [, versionInName] = /(?:^|[^\d.])v?(\d+(?:\.\d+){1,3})\.exe$/i.exec(installerName ?? "") ?? [];
+  const stated = vsto ?? program ?? (versionInName ? readVersion(versionInName) : null);
   if (!stated) {
     if (!given) throw badInput({ version: [versionRequired] });
     return { version: given, source: "given" };
@@ -39,6 +39,6 @@ export function decideVersion({ vsto, program, installerName, given }: VersionSo
   const source = vsto ? "vsto-file" : program ? "installation-file" : "file-name";
   const givenParts = given ? readVersion(given) : null;
   if (givenParts && compareVersions(givenParts, stated) !== 0)
-    throw badInput({ version: [`Version is ${versionText(stated)} by ${wordsOfSource[source]}, not ${given}.`] });
+    throw badInput({ version: [`The version in ${sourceNames[source]} is ${versionText(stated)}, not ${given}.`] });
   return { version: versionText(stated), source };
 }

@@ -1,31 +1,32 @@
 import { badInput } from "#api/platform/errors.ts";
 
-/** Takes the text of a value that is too long to hold: pieces in order, then the end. */
+/** Receives a long value in chunks, in order. */
 export interface LongText {
   take(text: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** What a key's value goes to when it is a string; null for one that is short and returned. */
+/** Returns the receiver of a key's string value, or null if the value is short and goes to `values`. */
 export type ReceiverOf = (key: string) => LongText | null;
 
-const LONGEST_SHORT = 10_000;
-const MOST_KEYS = 20;
-/** Characters. */
-const HANDED_ON = 65_536;
+/** Most bytes of a value that isn't received in chunks. */
+const MAX_SHORT_BYTES = 10_000;
+const MAX_KEYS = 20;
+/** Characters of a long value per chunk. */
+const CHUNK_LENGTH = 65_536;
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
 const malformed = () => badInput({ body: ["Must be valid JSON."] });
 const nested = () => badInput({ body: ["Must be a JSON object of plain values."] });
-const tooMany = () => badInput({ body: [`Must have at most ${MOST_KEYS} fields.`] });
+const tooMany = () => badInput({ body: [`Must have at most ${MAX_KEYS} fields.`] });
 const tooLong = () => badInput({ body: ["A field is too long."] });
 
 type State = "start" | "first-key" | "key" | "colon" | "value" | "literal" | "after" | "done";
 
 /**
- * Reads a JSON object of plain values as it arrives, so that a string of 80 MB never is in memory whole.
- * @throws AppError BAD_USER_INPUT for other JSON, none, or more keys than any call has.
+ * Parses a flat JSON object as it arrives, so that a string of 80 MB is never in memory as a whole.
+ * @throws AppError BAD_USER_INPUT if the text isn't such an object or has too many keys.
  */
 export class FlatJson {
   readonly values = new Map<string, unknown>();
@@ -33,14 +34,14 @@ export class FlatJson {
   #state: State = "start";
   #key = "";
   #keys = 0;
-  /** Of the string or literal being read, as it stands in the text. */
+  /** Raw bytes of the string or literal being read. */
   #raw: Buffer[] = [];
   #rawBytes = 0;
   #inString = false;
   #long: LongText | null = null;
-  /** Of a long text, what has not been handed on: pieces between escapes can be a character each. */
+  /** Buffered characters of a long value, because parts between escapes can be single characters. */
   #text = "";
-  /** The characters of an escape of which the rest has not come yet. */
+  /** The first characters of an incomplete escape sequence. */
   #escape = "";
 
   constructor(receiverOf: ReceiverOf) {
@@ -51,17 +52,17 @@ export class FlatJson {
     let at = 0;
     while (at < chunk.length) {
       if (this.#escape !== "") at = this.#readEscape(chunk, at);
-      else at = this.#inString ? await this.#readString(chunk, at) : this.#readSign(chunk, at);
+      else at = this.#inString ? await this.#readString(chunk, at) : this.#readCharacter(chunk, at);
     }
-    if (this.#long && this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
+    if (this.#long && this.#text.length >= CHUNK_LENGTH) await this.#flush(this.#long);
   }
 
   end(): void {
     if (this.#state !== "done") throw malformed();
   }
 
-  /** One sign outside of strings. */
-  #readSign(chunk: Buffer, at: number): number {
+  /** Reads one character outside strings. */
+  #readCharacter(chunk: Buffer, at: number): number {
     const byte = chunk[at] ?? 0;
     const sign = String.fromCharCode(byte);
     if (this.#state === "literal") {
@@ -69,10 +70,10 @@ export class FlatJson {
         this.#keep(chunk.subarray(at, at + 1));
         return at + 1;
       }
-      this.values.set(this.#key, parsed(this.#taken()));
+      this.values.set(this.#key, parseJson(this.#takeRaw()));
       this.#state = "after";
     }
-    // A mark of the byte order may stand first.
+    // Skip a byte order mark.
     if (isSpace(byte) || (this.#state === "start" && byte >= 0xbb)) return at + 1;
     this.#state = this.#next(sign, chunk, at);
     return at + 1;
@@ -112,9 +113,9 @@ export class FlatJson {
     }
   }
 
-  /** As much of a string as has come. */
+  /** Reads a string up to its end, an escape or the end of the chunk. */
   async #readString(chunk: Buffer, at: number): Promise<number> {
-    // In this order: where escapes stand one after another, the next quote may be far.
+    // Search for the backslash first, because in a series of escapes the next quote may be far away.
     const backslash = chunk.indexOf(BACKSLASH, at);
     const untilBackslash = backslash < 0 ? chunk.length : backslash;
     const quote = chunk.subarray(at, untilBackslash).indexOf(QUOTE);
@@ -131,7 +132,7 @@ export class FlatJson {
     if (this.#escape.length === needed) {
       const escape = this.#escape;
       this.#escape = "";
-      if (this.#long) this.#text += parsed(`"${escape}"`) as string;
+      if (this.#long) this.#text += parseJson(`"${escape}"`) as string;
       else this.#keep(Buffer.from(escape, "latin1"));
     }
     return at + 1;
@@ -140,10 +141,10 @@ export class FlatJson {
   async #takePart(part: Buffer): Promise<void> {
     if (!this.#long) return this.#keep(part);
     this.#text += part.toString("latin1");
-    if (this.#text.length >= HANDED_ON) await this.#handOn(this.#long);
+    if (this.#text.length >= CHUNK_LENGTH) await this.#flush(this.#long);
   }
 
-  async #handOn(long: LongText): Promise<void> {
+  async #flush(long: LongText): Promise<void> {
     const text = this.#text;
     this.#text = "";
     await long.take(text);
@@ -152,26 +153,26 @@ export class FlatJson {
   async #endString(): Promise<void> {
     this.#inString = false;
     if (this.#state !== "value") {
-      if (++this.#keys > MOST_KEYS) throw tooMany();
-      this.#key = parsed(`"${this.#taken()}"`) as string;
+      if (++this.#keys > MAX_KEYS) throw tooMany();
+      this.#key = parseJson(`"${this.#takeRaw()}"`) as string;
       this.#state = "colon";
       return;
     }
     if (this.#long) {
-      await this.#handOn(this.#long);
+      await this.#flush(this.#long);
       await this.#long.end();
-    } else this.values.set(this.#key, parsed(`"${this.#taken()}"`));
+    } else this.values.set(this.#key, parseJson(`"${this.#takeRaw()}"`));
     this.#long = null;
     this.#state = "after";
   }
 
   #keep(part: Buffer): void {
     this.#rawBytes += part.length;
-    if (this.#rawBytes > LONGEST_SHORT) throw tooLong();
+    if (this.#rawBytes > MAX_SHORT_BYTES) throw tooLong();
     this.#raw.push(Buffer.from(part));
   }
 
-  #taken(): string {
+  #takeRaw(): string {
     const raw = Buffer.concat(this.#raw);
     this.#raw = [];
     this.#rawBytes = 0;
@@ -183,7 +184,7 @@ export class FlatJson {
   }
 }
 
-function parsed(json: string): unknown {
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

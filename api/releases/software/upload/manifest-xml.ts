@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 
-/** An element of a manifest: its attributes by `@name`, its children by name, without namespaces' prefixes. */
+/** An element of a manifest: attributes as `@name`, children by name, without namespace prefixes. */
 export interface XmlElement {
   readonly [name: string]: unknown;
 }
@@ -11,27 +11,27 @@ const parser = new XMLParser({
   removeNSPrefix: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  // Nothing is looked up or expanded: the five entities of XML are put in by hand.
+  // Entities are never expanded here; `decodeEntities` replaces the five of XML.
   processEntities: false,
-  // Several of a kind are the rule: one alone comes as a list too.
+  // Always return lists, also for a single element.
   isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
   maxNestedTags: 40,
 });
 
-/** Elements and attributes that a manifest has at most, counted by their signs. */
-const MOST_TAGS = 60_000;
+/** Most elements of a manifest, counted by `<`. */
+const MAX_TAGS = 60_000;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /**
- * The root element of a manifest. There is no DTD and no entity beyond those of XML itself, nesting and number of
- * elements are bounded, and nothing is fetched.
- * @returns null when it is not such XML, or its root is not `assembly`.
+ * Parses a manifest and returns its root element. Rejects DTDs, custom entities, deep nesting and too many elements, and never
+ * fetches anything.
+ * @returns null if the XML is invalid or its root isn't `assembly`.
  */
 export function readManifestXml(content: Buffer): XmlElement | null {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(content);
     if (!/^\s*</.test(text) || /<!(?:doctype|entity|element|attlist|notation)/i.test(text)) return null;
-    if (countOf(text, "<") > MOST_TAGS || countOf(text, "=") > 4 * MOST_TAGS) return null;
+    if (countOccurrences(text, "<") > MAX_TAGS || countOccurrences(text, "=") > 4 * MAX_TAGS) return null;
     if (XMLValidator.validate(text) !== true) return null;
     return childrenOf(parser.parse(text) as XmlElement, "assembly")[0] ?? null;
   } catch {
@@ -39,40 +39,40 @@ export function readManifestXml(content: Buffer): XmlElement | null {
   }
 }
 
-/** Children of an element by their name. */
+/** Returns the children of an element by name. */
 export function childrenOf(element: XmlElement | undefined, name: string): XmlElement[] {
   const children = element?.[name];
   return Array.isArray(children) ? children.map((child) => (isElement(child) ? child : { "#text": child })) : [];
 }
 
-/** An attribute's text; null when it is not there or holds an entity that XML does not know. */
+/** Returns the value of an attribute, or null if it is missing or contains an unknown entity. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | null {
-  return plain(element?.[`@${name}`]);
+  return decodeEntities(element?.[`@${name}`]);
 }
 
-/** The text of an element without children. */
+/** Returns the text of an element without children. */
 export function textOf(element: XmlElement | undefined): string | null {
-  return plain(element?.["#text"]);
+  return decodeEntities(element?.["#text"]);
 }
 
-function plain(raw: unknown): string | null {
+function decodeEntities(raw: unknown): string | null {
   if (typeof raw !== "string") return null;
-  let isPlain = true;
+  let isValid = true;
   const text = raw.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));?/gi, (_whole, decimal, hex, name) => {
     const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex as string, 16) : null;
     const character =
       code === null ? entities[name as string] : code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
-    if (character === undefined) isPlain = false;
+    if (character === undefined) isValid = false;
     return character ?? "";
   });
-  return isPlain ? text : null;
+  return isValid ? text : null;
 }
 
 function isElement(value: unknown): value is XmlElement {
   return typeof value === "object" && value !== null;
 }
 
-function countOf(text: string, sign: string): number {
+function countOccurrences(text: string, sign: string): number {
   let count = 0;
   for (let at = text.indexOf(sign); at >= 0; at = text.indexOf(sign, at + 1)) count++;
   return count;

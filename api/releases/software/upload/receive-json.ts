@@ -7,12 +7,12 @@ import { refuseFile, uploadLimits } from "./refusals.ts";
 import type { Spool, SpoolWriter } from "./spool.ts";
 
 /**
- * Reads a JSON body whose files are base64 or data URLs: they go to the spool as they arrive, the plain values are returned.
- * It is read to its end even when it was refused, so that its sender reads the answer instead of a broken connection.
- * @throws AppError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, or UNAVAILABLE when the disk is full.
+ * Reads a JSON body with files as base64 or data URLs. Writes the files to the spool as they arrive and returns the other
+ * values. Reads the body to its end even after an error, so that the client gets the response instead of a broken connection.
+ * @throws AppError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, or UNAVAILABLE if the disk is full.
  */
 export async function receiveJson(spool: Spool, body: Readable): Promise<Record<string, unknown>> {
-  const json = new FlatJson((key) => (isFileField(key) ? receiverOf(spool, key, () => json.values) : null));
+  const json = new FlatJson((key) => (isFileField(key) ? createReceiver(spool, key, () => json.values) : null));
   let bytes = 0;
   let failure: unknown;
   try {
@@ -22,12 +22,12 @@ export async function receiveJson(spool: Spool, body: Readable): Promise<Record<
       if (!failure) await json.push(chunk).catch((error: unknown) => (failure = error));
     }
   } catch (error) {
-    failure ??= error instanceof AppError ? error : badInput({ body: ["The upload did not arrive whole."] });
+    failure ??= error instanceof AppError ? error : badInput({ body: ["The upload is incomplete."] });
   }
   if (failure) throw failure as Error;
   if (bytes > uploadLimits.base64Bytes) throw new AppError("PAYLOAD_TOO_LARGE");
   if (bytes > 0) json.end();
-  nameFiles(spool, json.values);
+  setFileNames(spool, json.values);
   return Object.fromEntries(json.values);
 }
 
@@ -35,8 +35,8 @@ function isFileField(key: string): key is SoftwareFileField {
   return softwareFileFields.some((field) => field === key);
 }
 
-/** Decodes a file while it arrives; an empty text counts as none. */
-function receiverOf(spool: Spool, field: SoftwareFileField, values: () => Map<string, unknown>): LongText {
+/** Creates a receiver that decodes a file as it arrives. An empty string counts as no file. */
+function createReceiver(spool: Spool, field: SoftwareFileField, values: () => Map<string, unknown>): LongText {
   const base64 = createBase64Stream();
   let writer: SpoolWriter | null = null;
   const write = async (bytes: Buffer | null): Promise<void> => {
@@ -55,11 +55,11 @@ function receiverOf(spool: Spool, field: SoftwareFileField, values: () => Map<st
   };
 }
 
-/** Gives the files the names that stand beside them, and refuses a file that came as something else than text. */
-function nameFiles(spool: Spool, values: ReadonlyMap<string, unknown>): void {
+/** Sets the names of the files from the body. Rejects a file that isn't a string. */
+function setFileNames(spool: Spool, values: ReadonlyMap<string, unknown>): void {
   for (const field of softwareFileFields) {
-    const other = values.get(field);
-    if (other !== undefined && other !== null) throw refuseFile(field, softwareFileSentences.unsupported);
+    const value = values.get(field);
+    if (value !== undefined && value !== null) throw refuseFile(field, softwareFileSentences.unsupported);
     const name = values.get(`${field}Name`);
     const file = spool.files[field];
     if (file && typeof name === "string" && name.trim() !== "") spool.files[field] = { ...file, name: name.trim() };

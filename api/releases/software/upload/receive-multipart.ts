@@ -6,13 +6,13 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { refuseManyFiles, refusePart, sayWhenDiskIsFull, uploadLimits } from "./refusals.ts";
 import type { Spool } from "./spool.ts";
 
-const MOST_FIELD_BYTES = 10_000;
-const MOST_FIELDS = 20;
+const MAX_FIELD_BYTES = 10_000;
+const MAX_FIELDS = 20;
 
 /**
- * Reads a multipart body: files go to the spool as they arrive, the plain fields are returned. It is read to its end even
- * when a file was refused, so that its sender reads the answer instead of a broken connection.
- * @throws AppError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, or UNAVAILABLE when the disk is full.
+ * Reads a multipart body. Writes the files to the spool as they arrive and returns the other fields. Reads the body to its end
+ * even after an error, so that the client gets the response instead of a broken connection.
+ * @throws AppError BAD_USER_INPUT, PAYLOAD_TOO_LARGE, or UNAVAILABLE if the disk is full.
  */
 export async function receiveMultipart(
   spool: Spool,
@@ -30,22 +30,22 @@ export async function receiveMultipart(
   });
   parser.on("filesLimit", () => (failure ??= refuseManyFiles()));
   parser.on("file", (name, content, { filename }) => {
-    // A fault of the file is met by whoever reads it; without a listener it would end the process.
+    // The reader handles errors of the file, but an error without a listener would end the process.
     content.on("error", () => {});
-    const field = fieldOf(name);
-    // An input without a chosen file is sent as one without a name.
+    const field = toFileField(name);
+    // Browsers send an empty file input as a file without a name.
     if (failure || !field || filename === "") return void content.resume();
     open.add(content);
     const received = spool.receive(field, filename ?? null, content).catch((error: unknown) => {
-      failure ??= errorOf(error, field);
+      failure ??= toUploadError(error, field);
       content.resume();
     });
     receiving.push(received.finally(() => open.delete(content)));
   });
-  await pipeline(counted(body), parser).catch((error: unknown) => {
-    failure ??= error instanceof AppError ? error : badInput({ body: ["The upload did not arrive whole."] });
-    for (const content of open) content.destroy(new Error("cut off"));
-    // What a malformed part leaves unread is discarded, so that the answer is read; above the limit the connection ends.
+  await pipeline(limitBytes(body), parser).catch((error: unknown) => {
+    failure ??= error instanceof AppError ? error : badInput({ body: ["The upload is incomplete."] });
+    for (const content of open) content.destroy(new Error("upload interrupted"));
+    // Discard the rest after a malformed part, so that the client gets the response. Above the limit the connection ends.
     if (!(error instanceof AppError)) body.resume();
   });
   await Promise.all(receiving);
@@ -59,10 +59,10 @@ function startParser(contentType: string): busboy.Busboy {
       headers: { "content-type": contentType },
       defParamCharset: "utf8",
       limits: {
-        fieldSize: MOST_FIELD_BYTES,
-        fields: MOST_FIELDS,
+        fieldSize: MAX_FIELD_BYTES,
+        fields: MAX_FIELDS,
         files: uploadLimits.files,
-        parts: MOST_FIELDS + uploadLimits.files,
+        parts: MAX_FIELDS + uploadLimits.files,
         headerPairs: 50,
       },
     });
@@ -71,7 +71,7 @@ function startParser(contentType: string): busboy.Busboy {
   }
 }
 
-async function* counted(body: Readable): AsyncGenerator<Buffer> {
+async function* limitBytes(body: Readable): AsyncGenerator<Buffer> {
   let bytes = 0;
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
@@ -80,11 +80,11 @@ async function* counted(body: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-function fieldOf(name: string): SoftwareFileField | null {
+function toFileField(name: string): SoftwareFileField | null {
   return Object.hasOwn(softwareFiles, name) ? (name as SoftwareFileField) : null;
 }
 
-function errorOf(error: unknown, field: SoftwareFileField): unknown {
+function toUploadError(error: unknown, field: SoftwareFileField): unknown {
   const known = sayWhenDiskIsFull(error);
   return known instanceof AppError ? known : refusePart(field);
 }

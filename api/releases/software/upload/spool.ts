@@ -7,9 +7,9 @@ import { type SoftwareFileField, softwareFiles } from "#schema/software-files.ts
 import type { Context } from "#api/platform/context.ts";
 import { refuseFile, refuseLargeFile, sayWhenDiskIsFull } from "./refusals.ts";
 
-/** A file that has arrived whole, in the spool. */
+/** A completely received file in the spool. */
 export interface SpooledFile {
-  /** What its sender calls it; null when they did not say. */
+  /** Name sent by the client, or null. */
   readonly name: string | null;
   readonly path: string;
   readonly sizeBytes: number;
@@ -18,33 +18,36 @@ export interface SpooledFile {
 /** The files of one upload. */
 export type SpooledFiles = Partial<Record<SoftwareFileField, SpooledFile>>;
 
-/** Takes one file piece by piece. */
+/** Writes one file in chunks. */
 export interface SpoolWriter {
-  /** @throws AppError PAYLOAD_TOO_LARGE for the byte above the file's limit, UNAVAILABLE when the disk is full. */
+  /** @throws AppError PAYLOAD_TOO_LARGE above the file's size limit. */
   write(bytes: Uint8Array): Promise<void>;
   finish(name: string | null): Promise<void>;
 }
 
-/** Where the files of one upload lie until they are checked and stored. */
+/** Temporary folder for the files of one upload until they are checked and stored. */
 export interface Spool {
   readonly files: SpooledFiles;
-  /** @throws AppError BAD_USER_INPUT for a second file of the same field. */
+  /** @throws AppError BAD_USER_INPUT if the field already has a file. */
   begin(field: SoftwareFileField): Promise<SpoolWriter>;
-  /** Takes a whole stream; what is left of one that is refused is the caller's to discard. */
+  /** Writes a whole stream. After an error the caller must discard the rest of the stream. */
   receive(field: SoftwareFileField, name: string | null, content: Readable): Promise<void>;
 }
 
-/** Bytes; base64 with escapes comes in pieces of a few, of which each would cost a write. */
-const WRITTEN_AT_ONCE = 65_536;
+/** Bytes per write, because base64 with escapes arrives in very small chunks. */
+const WRITE_BYTES = 65_536;
 
-const spoolsOf = (dataDir: string) => join(dataDir, "uploads");
+const getSpoolsFolder = (dataDir: string) => join(dataDir, "uploads");
 
-/** Runs `work` with a folder of its own for the files of one upload, which is gone afterwards whatever came of it. */
+/**
+ * Runs `work` with a spool for one upload and deletes the spool afterwards.
+ * @throws AppError UNAVAILABLE if the disk is full.
+ */
 export async function withSpool<Result>(
   { config }: Pick<Context, "config">,
   work: (spool: Spool) => Promise<Result>,
 ): Promise<Result> {
-  const folder = join(spoolsOf(config.dataDir), randomUUID());
+  const folder = join(getSpoolsFolder(config.dataDir), randomUUID());
   const handles = new Set<FileHandle>();
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -67,21 +70,21 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
     const handle = await open(path, "wx", 0o600);
     handles.add(handle);
     let sizeBytes = 0;
-    let waiting: Uint8Array[] = [];
-    let waitingBytes = 0;
+    let buffered: Uint8Array[] = [];
+    let bufferedBytes = 0;
     const flush = async () => {
-      const bytes = Buffer.concat(waiting);
-      waiting = [];
-      waitingBytes = 0;
+      const bytes = Buffer.concat(buffered);
+      buffered = [];
+      bufferedBytes = 0;
       await handle.writeFile(bytes);
     };
     return {
       async write(bytes) {
         sizeBytes += bytes.length;
         if (sizeBytes > softwareFiles[field].maxBytes) throw refuseLargeFile(field);
-        waiting.push(bytes);
-        waitingBytes += bytes.length;
-        if (waitingBytes >= WRITTEN_AT_ONCE) await flush();
+        buffered.push(bytes);
+        bufferedBytes += bytes.length;
+        if (bufferedBytes >= WRITE_BYTES) await flush();
       },
       async finish(name) {
         await flush();
@@ -102,25 +105,25 @@ function createSpool(folder: string, handles: Set<FileHandle>): Spool {
   };
 }
 
-/** What graphql-upload keeps aside in the system's folder for temporary files while a request arrives. */
-const requestSpool = /^capacitor-[\da-f]{32}\.tmp$/;
+/** Temporary files that graphql-upload writes to the system's temporary folder. */
+const capacitorFile = /^capacitor-[\da-f]{32}\.tmp$/;
 
-/** Removes what uploads left that were cut off by the end of their process before `before`; answers how many. */
+/** Deletes files of interrupted uploads last changed before `before`, and returns their number. */
 export async function forgetStraySpools(dataDir: string, before: Date): Promise<number> {
   const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
-  const strays = [
-    ...(await namesIn(spoolsOf(dataDir))).map((name) => join(spoolsOf(dataDir), name)),
-    ...(await namesIn(tmpdir())).filter((name) => requestSpool.test(name)).map((name) => join(tmpdir(), name)),
+  const candidates = [
+    ...(await namesIn(getSpoolsFolder(dataDir))).map((name) => join(getSpoolsFolder(dataDir), name)),
+    ...(await namesIn(tmpdir())).filter((name) => capacitorFile.test(name)).map((name) => join(tmpdir(), name)),
   ];
-  let forgotten = 0;
-  for (const path of strays) {
-    const found = await stat(path).catch(() => null);
-    if (!found || found.mtime >= before) continue;
-    // One of another user's is not ours to remove.
+  let deleted = 0;
+  for (const path of candidates) {
+    const stats = await stat(path).catch(() => null);
+    if (!stats || stats.mtime >= before) continue;
+    // Skip files of other system users, which can't be deleted.
     await rm(path, { recursive: true, force: true }).then(
-      () => forgotten++,
+      () => deleted++,
       () => {},
     );
   }
-  return forgotten;
+  return deleted;
 }

@@ -18,7 +18,7 @@ import { faultOfPath, keyOfPath } from "./safe-path.ts";
 import type { SpooledFiles } from "./spool.ts";
 import { withZip } from "./zip-entries.ts";
 
-/** What an admin says of an upload; the rules are `uploadSoftwareRules`. */
+/** Fields of an upload, other than its files, checked by `uploadSoftwareRules`. */
 export interface UploadedBuild {
   readonly softwareStage: number;
   readonly version?: string | undefined;
@@ -26,10 +26,9 @@ export interface UploadedBuild {
 }
 
 /**
- * Checks the files of an upload and keeps them as a build of their stage, which waits to be published unless `publish`
- * says otherwise. What add-ins are offered is not touched before all of it is there.
- * @throws AppError BAD_USER_INPUT for files that are not what they should be or do not agree, or a version that is not above
- * every published one of the stage.
+ * Checks the files of an upload, stores them as a build and, with `publish`, publishes it in the same transaction.
+ * @throws AppError BAD_USER_INPUT if the files are invalid or contradict each other, or the version isn't above every
+ * published version of the stage.
  */
 export async function uploadSoftware(
   context: Context,
@@ -44,37 +43,42 @@ export async function uploadSoftware(
     installerName: installer.name,
     given,
   });
-  // Said before a large zip is read.
+  // Check before reading a large zip.
   await refuseOldVersion(context.em.fork(), stage, readVersion(version) ?? []);
   return withApplicationFiles(checked, (files) =>
-    addBuild(context, { stage, version, fileName: installerName(installer.name, version) }, reading(installer.path), {
-      files,
-      versionSource: source,
-      andThen: async (em, build) => {
-        const subject = {
-          type: "software",
-          id: build.id,
-          name: `${labelOf(softwareStages, stage)} ${version}`,
-        } as const;
-        const { fileName, sizeBytes, sha256 } = build;
-        const after = {
-          stage,
-          version,
-          versionSource: versionSources[source],
-          fileName,
-          sizeBytes,
-          sha256,
-          applicationFiles: files.length,
-        };
-        await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
-        await em.flush();
-        if (publish) await publishSoftware({ ...context, em }, build.id);
+    addBuild(
+      context,
+      { stage, version, fileName: toInstallerName(installer.name, version) },
+      openLater(installer.path),
+      {
+        files,
+        versionSource: source,
+        andThen: async (em, build) => {
+          const subject = {
+            type: "software",
+            id: build.id,
+            name: `${labelOf(softwareStages, stage)} ${version}`,
+          } as const;
+          const { fileName, sizeBytes, sha256 } = build;
+          const after = {
+            stage,
+            version,
+            versionSource: versionSources[source],
+            fileName,
+            sizeBytes,
+            sha256,
+            applicationFiles: files.length,
+          };
+          await noteChange(context, em, { action: "upload-software", subject, userId: null, after });
+          await em.flush();
+          if (publish) await publishSoftware({ ...context, em }, build.id);
+        },
       },
-    }),
+    ),
   );
 }
 
-/** Runs `work` with the files besides the installer, while the zip in which they are is open. */
+/** Runs `work` with the files other than the installer while their zip is open. */
 async function withApplicationFiles<Result>(
   { application }: CheckedFiles,
   work: (files: AddedFile[]) => Promise<Result>,
@@ -83,39 +87,39 @@ async function withApplicationFiles<Result>(
   const { deployment, vsto, zip } = application;
   return withZip(zip.path, async (zipped) => {
     const placed = await checkApplication(deployment, zipped);
-    const vstoPath = vstoName(deployment.name, vsto.name);
+    const vstoPath = getVstoName(deployment.name, vsto.name);
     return work([
       {
         kind: "deployment-manifest",
         path: vstoPath,
         pathKey: keyOfPath(vstoPath),
-        open: reading(vsto.path),
+        open: openLater(vsto.path),
       },
-      ...placed.map(applicationFile),
+      ...placed.map(toAddedFile),
     ]);
   });
 }
 
-/** Opens a spooled file when it is its turn; one that is gone is refused there and then, not by an event nobody hears. */
-function reading(path: string): () => Promise<Readable> {
+/** Returns a function that opens a spooled file. It rejects if the file is gone, instead of emitting an error event later. */
+function openLater(path: string): () => Promise<Readable> {
   return async () => (await open(path)).createReadStream();
 }
 
-function applicationFile({ path, zipped }: PlacedFile): AddedFile {
+function toAddedFile({ path, zipped }: PlacedFile): AddedFile {
   return { kind: "application-file", path, pathKey: keyOfPath(path), open: () => zipped.open() };
 }
 
-/** What the `.vsto` is called where add-ins ask for it: as its identity says, which stays the same from build to build. */
-function vstoName(identity: string | null, fileName: string | null): string {
-  const isPlain = (name: string | null): name is string =>
+/** Returns the public name of the `.vsto`: its identity, which is the same in every build, else its file name or a default. */
+function getVstoName(identity: string | null, fileName: string | null): string {
+  const isSafe = (name: string | null): name is string =>
     name !== null && /^[\w. -]{1,80}\.vsto$/i.test(name) && faultOfPath(name) === null;
-  const plainFileName = baseName(fileName);
-  return isPlain(identity) ? identity : isPlain(plainFileName) ? plainFileName : `${productInNames()}.vsto`;
+  const plainName = getBaseName(fileName);
+  return isSafe(identity) ? identity : isSafe(plainName) ? plainName : `${getProductSlug()}.vsto`;
 }
 
-/** The name under which the installer is offered: the one it came with, in characters that every system takes. */
-function installerName(name: string | null, version: string): string {
-  const plain = baseName(name)
+/** Returns the public name of the installer: its own name, limited to characters that every system accepts. */
+function toInstallerName(name: string | null, version: string): string {
+  const stem = getBaseName(name)
     ?.replace(/\.exe$/i, "")
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -124,11 +128,11 @@ function installerName(name: string | null, version: string): string {
     .replace(/^[^a-z0-9]+|[ .-]+$/gi, "")
     .slice(0, 90)
     .replace(/[ .-]+$/, "");
-  return `${plain || `${productInNames()}-Setup-${version}`}.exe`;
+  return `${stem || `${getProductSlug()}-Setup-${version}`}.exe`;
 }
 
-const productInNames = () => brand.productName.replace(/\s+/g, "-");
+const getProductSlug = () => brand.productName.replace(/\s+/g, "-");
 
-function baseName(name: string | null): string | null {
+function getBaseName(name: string | null): string | null {
   return name?.split(/[\\/]/).pop() ?? null;
 }

@@ -22,30 +22,31 @@ export class UploadSoftwareInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "Such as 7.2.0. Required if the files don't state a version, and must agree with them if they do.",
+    description: "The version, such as 7.2.0. Required if the files don't state one, and must match them if they do.",
   })
   version?: string;
 }
 
-const limitOf = (field: SoftwareFileField) => `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
+const describeLimit = (field: SoftwareFileField) =>
+  `At most ${softwareFiles[field].maxBytes.toLocaleString("en-AU")} bytes.`;
 
 @Resolver()
 export class UploadSoftwareResolver {
   @Allow("admin")
   @Mutation(() => SoftwareBuildRow, {
     description:
-      "Uploads a build, which waits to be published. The installer alone is enough; the zip and the vsto file come together. Sent as multipart/form-data (GraphQL multipart request).",
+      "Uploads a build without publishing it. Only the installer is required; the zip and the vsto file must come together. Send the request as multipart/form-data (GraphQL multipart request).",
   })
   async uploadSoftware(
     @Arg("input", () => UploadSoftwareInput) input: UploadSoftwareInput,
-    @Arg("installationFile", () => GraphQLUpload, { description: limitOf("installationFile") })
+    @Arg("installationFile", () => GraphQLUpload, { description: describeLimit("installationFile") })
     installationFile: Promise<FileUpload>,
     @Arg("applicationFilesZipFile", () => GraphQLUpload, {
       nullable: true,
-      description: limitOf("applicationFilesZipFile"),
+      description: describeLimit("applicationFilesZipFile"),
     })
     applicationFilesZipFile: Promise<FileUpload> | undefined,
-    @Arg("vstoFile", () => GraphQLUpload, { nullable: true, description: limitOf("vstoFile") })
+    @Arg("vstoFile", () => GraphQLUpload, { nullable: true, description: describeLimit("vstoFile") })
     vstoFile: Promise<FileUpload> | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
@@ -60,17 +61,17 @@ export class UploadSoftwareResolver {
   }
 }
 
-/** With the file that it is kept in, which the library's types leave out as its own affair. */
-type KeptUpload = FileUpload & { readonly capacitor: Writable };
+/** An upload with the write stream of its temporary file, which the library's types leave out. */
+type BufferedUpload = FileUpload & { readonly capacitor: Writable };
 
-/** Takes a file that the request's reader keeps aside while it arrives. */
+/** Copies an uploaded file to the spool as it arrives. */
 async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<FileUpload>): Promise<void> {
   try {
-    const { filename, createReadStream, capacitor } = (await upload) as KeptUpload;
-    // The keeper of the file tells only itself that it can't write, as on a full disk: its readers would wait for ever.
+    const { filename, createReadStream, capacitor } = (await upload) as BufferedUpload;
+    // The library doesn't pass write errors (such as a full disk) to readers, which would wait forever.
     if (capacitor.errored) throw capacitor.errored;
     const content = createReadStream();
-    // Heard from here on, also before anybody reads: an error without a listener would end the process.
+    // An error without a listener would end the process.
     content.on("error", () => {});
     capacitor.once("error", (error) => content.destroy(error));
     try {
@@ -81,7 +82,7 @@ async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<F
   } catch (error) {
     const known = sayWhenDiskIsFull(error);
     if (known instanceof AppError) throw known;
-    // The reader's own errors: the file is larger than any may be, or its sender has gone.
+    // Errors of the library: the file is too large, or the client disconnected.
     throw (error as { status?: number }).status === 413 ? refuseLargeFile(field) : refusePart(field);
   }
 }
