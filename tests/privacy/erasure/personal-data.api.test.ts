@@ -58,8 +58,8 @@ function renderDocument(): string {
   const mixed = entries.filter(([, treatment]) => !("deleted" in treatment) && !isImpersonal(treatment));
   return `# Personal data
 
-This reference lists what happens to personal data when you [erase a user](operations.md#erase-a-user). It is generated from
-the \`personal-data.ts\` files by a test, which fails if a column is missing.
+This reference lists what happens to personal data when you [erase a user](operations.md#erase-a-user). A test
+generates it from the \`personal-data.ts\` files and fails if a column is missing.
 
 ## Deleted tables
 
