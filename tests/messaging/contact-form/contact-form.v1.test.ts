@@ -7,7 +7,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const mailbox = brand.mailboxes.sales.email;
-const sent = "Your message has been successfully sent.";
+const confirmation = "Your message has been successfully sent.";
 
 let count = 0;
 
@@ -22,39 +22,39 @@ const message = (changes: Record<string, unknown> = {}) => ({
 const send = (body: unknown, token?: string) =>
   app.rest("POST", "/v1/contact-us/send", { body, ...(token ? { token } : {}) });
 
-const copyOf = (email: unknown) => app.context().em.findOne(ContactMessage, { email: email as string });
-const mailFrom = async (email: unknown) => (await mailsTo(app, mailbox)).find((mail) => mail.replyTo === email);
+const findStoredCopy = (email: unknown) => app.context().em.findOne(ContactMessage, { email: email as string });
+const findEmailFrom = async (email: unknown) => (await mailsTo(app, mailbox)).find(({ replyTo }) => replyTo === email);
 
-test("a message is mailed to the mailbox for general questions, answered to its sender, and kept", async () => {
+test("emails a message to the mailbox for general enquiries, with the sender as Reply-To, and stores a copy", async () => {
   const values = message();
-  const answer = await send(values);
-  expect([answer.status, answer.json]).toEqual([200, sent]);
-  const mail = await mailFrom(values.email);
-  expect(mail?.subject).toBe("Contact form: message from Ada Byron");
+  const response = await send(values);
+  expect([response.status, response.json]).toEqual([200, confirmation]);
+  const delivered = await findEmailFrom(values.email);
+  expect(delivered?.subject).toBe("Contact form: message from Ada Byron");
   for (const part of ["Ada Byron", values.email, "0400 000 000", "Do you sell to schools?", "We are twelve people."])
-    expect(mail?.text).toContain(part);
-  expect(mail?.text).toMatch(/schools\?\n\nWe are/);
-  expect(await copyOf(values.email)).toMatchObject({ ...values, mailbox, suspicion: null, user: null });
+    expect(delivered?.text).toContain(part);
+  expect(delivered?.text).toMatch(/schools\?\n\nWe are/);
+  expect(await findStoredCopy(values.email)).toMatchObject({ ...values, mailbox, suspicion: null, user: null });
 });
 
-test("the copy of a signed-in person's message knows whose it is", async () => {
+test("links the stored copy to the signed-in user", async () => {
   const user = await createUser(app);
   const values = message();
-  expect((await send(values, await signInAs(app, user))).json).toBe(sent);
-  expect((await copyOf(values.email))?.user?.id).toBe(user.id);
+  expect((await send(values, await signInAs(app, user))).json).toBe(confirmation);
+  expect((await findStoredCopy(values.email))?.user?.id).toBe(user.id);
 });
 
-test("GraphQL does the same", async () => {
+test("sends a message through GraphQL", async () => {
   const input = message({ secondsTaken: 40, website: "" });
   const { data } = await app.graphql(
     "mutation Send($input: ContactMessageInput!) { sendContactMessage(input: $input) }",
     { input },
   );
-  expect(data.sendContactMessage).toBe(sent);
-  expect(await mailFrom(input.email)).toBeTruthy();
+  expect(data.sendContactMessage).toBe(confirmation);
+  expect(await findEmailFrom(input.email)).toBeTruthy();
 });
 
-const words = (many: number) => Array.from({ length: many }, (_, index) => `word${index}`).join(" ");
+const createWords = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
 
 test.each([
   ["name", "", "Name is required."],
@@ -68,15 +68,15 @@ test.each([
   ["phone", null, "Phone number is required."],
   ["phone", "040000000", "Invalid phone number."],
   ["message", "\n \n", "Message is required."],
-  ["message", words(501), "Message should not exceed 500 Words."],
+  ["message", createWords(501), "Message should not exceed 500 Words."],
   ["message", "x".repeat(20_001), "Message should not exceed 500 Words."],
   ["message", "a\u0000b", "Contains characters that are not allowed."],
   ["message", ["a"], "Must be text."],
-])("%s is refused with its sentence (case %#)", async (field, value, sentence) => {
-  const answer = await send(message({ [field]: value }));
-  expect(answer.status).toBe(400);
-  expect(Object.keys(answer.json)).toEqual([field]);
-  expect(answer.json[field]).toContain(sentence);
+])("rejects an invalid %s (case %#)", async (field, value, error) => {
+  const response = await send(message({ [field]: value }));
+  expect(response.status).toBe(400);
+  expect(Object.keys(response.json)).toEqual([field]);
+  expect(response.json[field]).toContain(error);
 });
 
 test.each([
@@ -84,39 +84,39 @@ test.each([
   ["name", "O'Brien-Łukasz 伟 😀"],
   ["name", "B".repeat(30)],
   ["phone", "0400000000"],
-  ["message", words(500)],
-])("%s at its bounds passes (case %#)", async (field, value) => {
-  expect((await send(message({ [field]: value }))).json).toBe(sent);
+  ["message", createWords(500)],
+])("accepts a %s at its limit (case %#)", async (field, value) => {
+  expect((await send(message({ [field]: value }))).json).toBe(confirmation);
 });
 
-test("nothing typed becomes a header: a name cannot break the line, and its separators become spaces", async () => {
+test("rejects line breaks in a name and replaces other line separators in the subject with spaces", async () => {
   expect((await send(message({ name: "Ada\r\nBcc: all@example.com" }))).status).toBe(400);
   const values = message({ name: "Ada\u2028Bcc: x" });
   expect((await send(values)).status).toBe(200);
-  expect((await mailFrom(values.email))?.subject).toBe("Contact form: message from Ada Bcc: x");
+  expect((await findEmailFrom(values.email))?.subject).toBe("Contact form: message from Ada Bcc: x");
 });
 
-test("markup in a message stays text", async () => {
+test("escapes markup in a message", async () => {
   const values = message({ message: '<img src="https://evil.example/x.png"> <script>alert(1)</script>' });
   await send(values);
-  const mail = await mailFrom(values.email);
-  expect(mail?.html).not.toMatch(/<(img|script)\b/);
-  expect(mail?.text).toContain("<script>alert(1)</script>");
+  const delivered = await findEmailFrom(values.email);
+  expect(delivered?.html).not.toMatch(/<(img|script)\b/);
+  expect(delivered?.text).toContain("<script>alert(1)</script>");
 });
 
 test.each([
-  ["the field that people do not see is filled in", { website: "https://spam.example" }, "honeypot"],
-  ["the form was open for less than two seconds", { secondsTaken: 1 }, "too-fast"],
-])("when %s, the message is kept and answered alike, and not mailed", async (_, changes, suspicion) => {
-  const honest = await send(message({ secondsTaken: 2, website: "" }));
+  ["with a filled-in hidden field", { website: "https://spam.example" }, "honeypot"],
+  ["sent less than two seconds after the form opened", { secondsTaken: 1 }, "too-fast"],
+])("stores a message %s without emailing it, and returns the same response", async (_, changes, suspicion) => {
+  const accepted = await send(message({ secondsTaken: 2, website: "" }));
   const values = message(changes);
-  const answer = await send(values);
-  expect([answer.status, answer.text]).toEqual([honest.status, honest.text]);
-  expect((await copyOf(values.email))?.suspicion).toBe(suspicion);
-  expect(await mailFrom(values.email)).toBeUndefined();
+  const response = await send(values);
+  expect([response.status, response.text]).toEqual([accepted.status, accepted.text]);
+  expect((await findStoredCopy(values.email))?.suspicion).toBe(suspicion);
+  expect(await findEmailFrom(values.email)).toBeUndefined();
 });
 
-test("a message whose mail cannot be written is not kept either", async () => {
+test("stores no copy if the email can't be written", async () => {
   const values = message();
   await app.services.pool.query("alter table mails rename to mails_away");
   try {
@@ -124,5 +124,5 @@ test("a message whose mail cannot be written is not kept either", async () => {
   } finally {
     await app.services.pool.query("alter table mails_away rename to mails");
   }
-  expect(await copyOf(values.email)).toBeNull();
+  expect(await findStoredCopy(values.email)).toBeNull();
 });

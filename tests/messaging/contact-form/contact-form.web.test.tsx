@@ -33,16 +33,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The form after somebody has looked at it for a while. */
+/** Renders the form as if it had been open for 30 seconds. */
 function open(answer: Answer = { sendContactMessage: sent }, sender: Answer = { me }) {
-  const asked = playApi({ SendContactMessage: answer, ContactSender: sender });
+  const requests = playApi({ SendContactMessage: answer, ContactSender: sender });
   const view = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
   vi.setSystemTime(Date.now() + 30_000);
   const send = () => view.user.click(screen.getByRole("button", { name: "Send" }));
-  return { asked, send, ...view };
+  return { requests, send, ...view };
 }
 
-test("beside the form stand the mailboxes, the network, the time zones and the registries", () => {
+test("shows the mailboxes, the network link, the time zone note and the company registration", () => {
   open();
   expect(screen.getByRole("heading", { level: 1, name: "Contact Us" })).toBeTruthy();
   for (const { label, email } of Object.values(brand.mailboxes)) {
@@ -55,8 +55,8 @@ test("beside the form stand the mailboxes, the network, the time zones and the r
   expect(screen.getByText(brand.company.acn)).toBeTruthy();
 });
 
-test("every missing field is named, the first one takes the focus, and nothing is sent", async () => {
-  const { asked, send } = open();
+test("shows an error for every missing field, focuses the first one and sends nothing", async () => {
+  const { requests, send } = open();
   await send();
   await waitFor(() => expect(document.activeElement).toBe(field("Name")));
   const messages = {
@@ -65,12 +65,12 @@ test("every missing field is named, the first one takes the focus, and nothing i
     "Phone Number": "Phone number is required.",
     Message: "Message is required.",
   };
-  for (const [label, sentence] of Object.entries(messages))
-    expect([label, messageUnder(field(label))]).toEqual([label, sentence]);
+  for (const [label, message] of Object.entries(messages))
+    expect([label, messageUnder(field(label))]).toEqual([label, message]);
   expect((await screen.findByRole("alert")).textContent).toBe(
     "You have one or more fields missing, please correct these and submit again.",
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each([
@@ -79,23 +79,23 @@ test.each([
   ["Email", "ada@", "Invalid email address"],
   ["Phone Number", "040000000", "Invalid phone number."],
   ["Message", "word ".repeat(501), "Message should not exceed 500 Words."],
-])("%s that breaks its rule says so, and no longer once mended (case %#)", async (label, value, sentence) => {
-  const { asked, send } = open();
+])("shows an error for an invalid %s until it is corrected (case %#)", async (label, value, error) => {
+  const { requests, send } = open();
   fill({ ...good, [label]: value });
   await send();
-  await waitFor(() => expect(messageUnder(field(label))).toBe(sentence));
+  await waitFor(() => expect(messageUnder(field(label))).toBe(error));
   await waitFor(() => expect(document.activeElement).toBe(field(label)));
   fill({ [label]: good[label as keyof typeof good] });
   await waitFor(() => expect(messageUnder(field(label))).toBeNull());
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("a message is sent with the time it took, success is said, and the form is empty again", async () => {
-  const { asked, send } = open();
+test("sends the message with the time taken, shows the confirmation and clears the form", async () => {
+  const { requests, send } = open();
   fill(good);
   await send();
   expect(await screen.findByText(sent)).toBeTruthy();
-  expect(asked.map(({ variables }) => variables.input)).toEqual([
+  expect(requests.map(({ variables }) => variables.input)).toEqual([
     {
       name: "Ada Byron",
       email: "ada@example.test",
@@ -108,42 +108,42 @@ test("a message is sent with the time it took, success is said, and the form is 
   for (const label of Object.keys(good)) expect([label, field(label).value]).toEqual([label, ""]);
 });
 
-test("whoever fills in everything at once waits a moment and is not taken for a program", async () => {
-  const { asked, send } = open();
+test("delays a message that was filled in immediately, so it isn't treated as spam", async () => {
+  const { requests, send } = open();
   vi.setSystemTime(Date.now() - 29_000);
   fill(good);
   await send();
   expect(screen.getByRole("button", { name: "Send" }).getAttribute("aria-disabled")).toBe("true");
-  expect(asked).toEqual([]);
-  await waitFor(() => expect(asked).toHaveLength(1), { timeout: 3_000 });
-  expect(asked[0]?.variables.input).toMatchObject({ secondsTaken: 2 });
+  expect(requests).toEqual([]);
+  await waitFor(() => expect(requests).toHaveLength(1), { timeout: 3_000 });
+  expect(requests[0]?.variables.input).toMatchObject({ secondsTaken: 2 });
 });
 
-test("the field for programs is out of reach of people, and what is in it is sent", async () => {
-  const { asked, send, container } = open();
+test("hides the honeypot field from users and sends its value", async () => {
+  const { requests, send, container } = open();
   const trap = container.querySelector<HTMLInputElement>("input[name=website]");
   expect(trap?.tabIndex).toBe(-1);
   expect(trap?.closest("[aria-hidden=true]")).toBeTruthy();
   expect(screen.queryByRole("textbox", { name: "Leave this empty" })).toBeNull();
   fill({ ...good, "Leave this empty": "https://spam.example" });
   await send();
-  await waitFor(() => expect(asked[0]?.variables.input).toMatchObject({ website: "https://spam.example" }));
+  await waitFor(() => expect(requests[0]?.variables.input).toMatchObject({ website: "https://spam.example" }));
 });
 
-test("for the signed-in the form is filled in, and again after sending", async () => {
+test("prefills the form for a signed-in user, also after sending", async () => {
   const token = signInAs("regular");
-  const { asked, send } = open();
+  const { requests, send } = open();
   expect(field("Email").value).toBe("ada@demo.test");
   await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
   expect([field("Name").value, field("Email").value]).toEqual(["Augusta Ada Byron", "ada@work.test"]);
   fill({ Message: "Hello" });
   await send();
   expect(await screen.findByText(sent)).toBeTruthy();
-  expect(asked.map((one) => one.token)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+  expect(requests.map(({ token: sentToken }) => sentToken)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
   expect([field("Name").value, field("Message").value]).toEqual(["Augusta Ada Byron", ""]);
 });
 
-test("what was typed while the profile was on its way stays", async () => {
+test("keeps input that was typed while the profile was loading", async () => {
   signInAs("corporate");
   let arrive: (data: object) => void = () => {};
   open(undefined, () => new Promise((resolve) => (arrive = resolve)));
@@ -155,7 +155,7 @@ test("what was typed while the profile was on its way stays", async () => {
   expect([field("Email").value, field("Message").value]).toEqual(["other@example.test", "Hello"]);
 });
 
-test("a name longer than the form takes is shortened to the first, and a profile that cannot be had is done without", async () => {
+test("prefills only the first name if the full name is too long", async () => {
   signInAs("regular");
   open(undefined, { me: { ...me, firstName: "A".repeat(30), lastName: "B".repeat(30) } });
   await waitFor(() => expect(field("Name").value).toBe("A".repeat(30)));
@@ -170,15 +170,15 @@ test.each([
     },
     "Unable to send your message.",
   ],
-])("a refusal is told in words and nothing typed is lost (case %#)", async (refusal, said) => {
-  const { send } = open(refusal);
+])("shows an error and keeps the input if sending fails (case %#)", async (error, message) => {
+  const { send } = open(error);
   fill(good);
   await send();
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
   for (const [label, value] of Object.entries(good)) expect([label, field(label).value]).toEqual([label, value]);
 });
 
-test("a sentence of the api stands under its field", async () => {
+test("shows an API error below its field", async () => {
   const { send } = open(
     new Refusal("BAD_USER_INPUT", "Some values are not valid.", { phone: ["Invalid phone number."] }),
   );
@@ -187,7 +187,7 @@ test("a sentence of the api stands under its field", async () => {
   await waitFor(() => expect(messageUnder(field("Phone Number"))).toBe("Invalid phone number."));
 });
 
-test("Contact stands in the menus of everybody", () => {
+test("shows Contact in the menu of every role", () => {
   const contact = { label: "Contact", to: "/contact-us/" };
   expect(navigationFor(null).main).toContainEqual(contact);
   for (const role of ["regular", "corporate", "admin"] as const) {

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { expect, expectNoSidewaysScroll, signInAsDemo, test } from "#tests/support/browser.ts";
 
-test("a customer finds the form filled in, writes, and the message is in the right mailbox", async ({ page }) => {
+test("prefills the form for a customer and delivers the message to the right mailbox", async ({ page }) => {
   await signInAsDemo(page, "new");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Contact" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeFocused();
@@ -16,6 +16,6 @@ test("a customer finds the form filled in, writes, and the message is in the rig
   await expect(page.getByLabel("Message")).toHaveValue("");
 
   const { email } = brand.mailboxes.sales;
-  const mails = await (await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
-  expect(mails[0]).toMatchObject({ to: email, replyTo: "new@demo.test", text: expect.stringContaining(question) });
+  const emails = await (await page.request.get(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json();
+  expect(emails[0]).toMatchObject({ to: email, replyTo: "new@demo.test", text: expect.stringContaining(question) });
 });

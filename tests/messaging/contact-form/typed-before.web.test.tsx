@@ -18,37 +18,37 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** The page as HTML, before any script has run. */
-function arrive() {
+/** Renders the page as static HTML, before any script has run. */
+function renderStaticPage() {
   const container = document.createElement("div");
   container.innerHTML = renderToString(page);
   document.body.append(container);
-  return { takeOver: () => render(page, { container, hydrate: true }) };
+  return { hydrate: () => render(page, { container, hydrate: true }) };
 }
 
 const type = (label: string, text: string) => {
   field(label).value = text;
 };
 
-test("what is typed before the scripts arrive stays, and is what the form sends", async () => {
-  const { takeOver } = arrive();
+test("keeps input that was typed before the scripts loaded", async () => {
+  const { hydrate } = renderStaticPage();
   type("Name", "Grace Hopper");
   type("Message", "Is there a trial?\nFor two of us?");
-  takeOver();
+  hydrate();
   await waitFor(() => expect(screen.getByRole("button", { name: "Send" })).toBeTruthy());
   expect(field("Name").value).toBe("Grace Hopper");
   expect(field("Message").value).toBe("Is there a trial?\nFor two of us?");
   expect(field("Email").value).toBe("");
 });
 
-test("who turns out to be signed in keeps what was typed, and the rest is filled in", async () => {
+test("keeps the input of a signed-in user and prefills the other fields", async () => {
   const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
   playApi({ ContactSender: { me } });
   signInAs("regular");
-  const { takeOver } = arrive();
+  const { hydrate } = renderStaticPage();
   type("Name", "Countess");
   type("Message", "Good morning");
-  takeOver();
+  hydrate();
   await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
   expect(field("Name").value).toBe("Countess");
   expect(field("Email").value).toBe("ada@work.test");

@@ -23,14 +23,14 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** The product's parts with the mail server given; jobs run when the test says so. */
+/** Opens the services with the given SMTP server. Jobs run only when the test drains them. */
 async function open(smtpUrl: string | null): Promise<Services> {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-mail-"));
   const services = await openServices(
     testConfig(dataDir, { smtpUrl }),
     database,
     { log: pino({ level: "silent" }), clock: createMovableClock() },
-    // Mails ask the payment provider nothing.
+    // Sending emails doesn't use the payment provider.
     { jobs: { polling: false }, payments: {} as Services["payments"] },
   );
   cleanups.push(async () => {
@@ -40,7 +40,7 @@ async function open(smtpUrl: string | null): Promise<Services> {
   return services;
 }
 
-async function mailServer(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
+async function startServer(options?: Parameters<typeof startMailServer>[0]): Promise<MailServer> {
   const server = await startMailServer(options);
   cleanups.push(() => server.close());
   return server;
@@ -59,37 +59,37 @@ function confirmation(changes: Partial<OutgoingMail> = {}): OutgoingMail {
   } as OutgoingMail;
 }
 
-async function send(services: Services, mail: OutgoingMail): Promise<Mail> {
+async function send(services: Services, email: OutgoingMail): Promise<Mail> {
   const em = services.orm.em.fork();
-  await em.transactional((tx) => sendMail(services, tx, mail));
-  return read(services, mail.to);
+  await em.transactional((tx) => sendMail(services, tx, email));
+  return read(services, email.to);
 }
 
 function read(services: Services, to: string): Promise<Mail> {
   return services.orm.em.fork().findOneOrFail(Mail, { to });
 }
 
-test("a mail is delivered with its subject, both bodies, sender and one recipient", async () => {
-  const server = await mailServer();
+test("delivers an email with its subject, both bodies, the sender and one recipient", async () => {
+  const server = await startServer();
   const services = await open(server.url);
   const written = await send(services, confirmation({ replyTo: "visitor@example.com" }));
   expect(written.sentAt).toBeNull();
   await services.jobs.drain();
 
-  const [mail] = server.delivered;
+  const [delivered] = server.delivered;
   expect(server.delivered).toHaveLength(1);
-  expect(mail?.recipients).toEqual([written.to]);
-  expect(mail?.from).toMatchObject({ name: "XER Solutions", address: "no-reply@xersolutions.example" });
-  expect(mail?.replyTo).toMatchObject([{ address: "visitor@example.com" }]);
-  expect(mail?.subject).toBe("Confirm your email address for XER Solutions");
-  expect(mail?.text).toContain("http://portal.test/confirm-email?t=secret\n");
-  expect(mail?.html).toContain("Confirm my email address");
-  expect(mail?.messageId).toBe(`<${written.id}@xersolutions.example>`);
+  expect(delivered?.recipients).toEqual([written.to]);
+  expect(delivered?.from).toMatchObject({ name: "XER Solutions", address: "no-reply@xersolutions.example" });
+  expect(delivered?.replyTo).toMatchObject([{ address: "visitor@example.com" }]);
+  expect(delivered?.subject).toBe("Confirm your email address for XER Solutions");
+  expect(delivered?.text).toContain("http://portal.test/confirm-email?t=secret\n");
+  expect(delivered?.html).toContain("Confirm my email address");
+  expect(delivered?.messageId).toBe(`<${written.id}@xersolutions.example>`);
   expect(await read(services, written.to)).toMatchObject({ sentAt: expect.any(Date), attempts: 1, lastError: null });
 });
 
-test("a job that runs twice delivers once", async () => {
-  const server = await mailServer();
+test("delivers an email once if the job runs twice", async () => {
+  const server = await startServer();
   const services = await open(server.url);
   const { id } = await send(services, confirmation());
   await services.jobs.drain();
@@ -97,48 +97,48 @@ test("a job that runs twice delivers once", async () => {
   expect(server.delivered).toHaveLength(1);
 });
 
-test("a change that is rolled back mails nobody", async () => {
-  const server = await mailServer();
+test("sends no email if the transaction is rolled back", async () => {
+  const server = await startServer();
   const services = await open(server.url);
-  const mail = confirmation();
+  const email = confirmation();
   const rolledBack = services.orm.em.fork().transactional(async (tx) => {
-    await sendMail(services, tx, mail);
+    await sendMail(services, tx, email);
     throw new Error("no");
   });
   await expect(rolledBack).rejects.toThrow("no");
   expect(await services.jobs.drain()).toBe(0);
-  expect(await services.orm.em.fork().count(Mail, { to: mail.to })).toBe(0);
+  expect(await services.orm.em.fork().count(Mail, { to: email.to })).toBe(0);
 });
 
-test("while the mail server is away mails wait, and go out when it is back", async () => {
-  const gone = await startMailServer();
-  await gone.close();
-  const services = await open(gone.url);
+test("keeps emails while the SMTP server is down and delivers them when it is back", async () => {
+  const stopped = await startMailServer();
+  await stopped.close();
+  const services = await open(stopped.url);
   const { to } = await send(services, confirmation());
   await services.jobs.drain();
   expect(await read(services, to)).toMatchObject({ sentAt: null, refusedAt: null, attempts: 1 });
   expect((await read(services, to)).lastError).toContain("ECONNREFUSED");
 
-  const back = await mailServer({ port: gone.port });
+  const restarted = await startServer({ port: stopped.port });
   await services.jobs.drain({ delayed: true });
-  expect(back.delivered.map((mail) => mail.recipients)).toEqual([[to]]);
+  expect(restarted.delivered.map(({ recipients }) => recipients)).toEqual([[to]]);
   expect(await read(services, to)).toMatchObject({ sentAt: expect.any(Date), attempts: 2, lastError: null });
 });
 
-test("a mail server that answers nothing is given up on after 10 seconds, and the mail waits", async () => {
-  const silent = createServer(() => {}).listen(0, "127.0.0.1");
-  await once(silent, "listening");
-  cleanups.push(() => silent.close());
-  const services = await open(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`);
+test("times out after 10 seconds if the SMTP server doesn't respond, and keeps the email", async () => {
+  const unresponsive = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(unresponsive, "listening");
+  cleanups.push(() => unresponsive.close());
+  const services = await open(`smtp://127.0.0.1:${(unresponsive.address() as AddressInfo).port}`);
   const { to } = await send(services, confirmation());
-  const began = performance.now();
+  const startedAt = performance.now();
   await services.jobs.drain();
-  expect(performance.now() - began).toBeLessThan(12_000);
+  expect(performance.now() - startedAt).toBeLessThan(12_000);
   expect(await read(services, to)).toMatchObject({ sentAt: null, attempts: 1 });
 });
 
-test("an address that the mail server does not know is not tried again", async () => {
-  const server = await mailServer({ refuse: "550 5.1.1 no such user here" });
+test("doesn't retry a recipient that the SMTP server doesn't know", async () => {
+  const server = await startServer({ refuse: "550 5.1.1 no such user here" });
   const services = await open(server.url);
   const { to } = await send(services, confirmation());
   await services.jobs.drain();
@@ -147,8 +147,8 @@ test("an address that the mail server does not know is not tried again", async (
   expect(await read(services, to)).toMatchObject({ attempts: 1 });
 });
 
-test("a mail server that will not relay for us is tried again", async () => {
-  const server = await mailServer({ refuse: "550 5.7.1 relaying denied" });
+test("retries if the SMTP server refuses to relay", async () => {
+  const server = await startServer({ refuse: "550 5.7.1 relaying denied" });
   const services = await open(server.url);
   const { to } = await send(services, confirmation());
   await services.jobs.drain();
@@ -156,18 +156,18 @@ test("a mail server that will not relay for us is tried again", async () => {
   expect(await read(services, to)).toMatchObject({ refusedAt: null, attempts: 2 });
 });
 
-test("without a mail server a mail counts as sent at once", async () => {
+test("marks an email as sent immediately without an SMTP server", async () => {
   const services = await open(null);
   const { to } = await send(services, confirmation());
   await services.jobs.drain();
   expect((await read(services, to)).sentAt).not.toBeNull();
 });
 
-test("an announcement goes out once, however often it is made", async () => {
+test("sends a notification with the same key once", async () => {
   const services = await open(null);
-  const mail = confirmation({ dedupeKey: "trial-ended:one" });
+  const email = confirmation({ dedupeKey: "trial-ended:one" });
   const em = services.orm.em.fork();
-  const results = await Promise.all(Array.from({ length: 5 }, () => sendMail(services, em.fork(), mail)));
+  const results = await Promise.all(Array.from({ length: 5 }, () => sendMail(services, em.fork(), email)));
   expect(results.filter(Boolean)).toHaveLength(1);
   expect(await services.jobs.drain()).toBe(1);
 });
@@ -178,33 +178,33 @@ test.each([
   "One <one@example.com>",
   "no-domain",
   "",
-])("an address that is not one bare address is refused: %j", async (to) => {
+])("rejects an address that isn't a single bare address: %j", async (to) => {
   const services = await open(null);
   await expect(sendMail(services, services.orm.em.fork(), confirmation({ to }))).rejects.toThrow("single bare address");
   await expect(sendMail(services, services.orm.em.fork(), confirmation({ replyTo: to }))).rejects.toThrow();
 });
 
-test("a line break in a name that a mail carries never begins a header", async () => {
-  const server = await mailServer();
+test("never creates a header from a line break in a name", async () => {
+  const server = await startServer();
   const services = await open(server.url);
   const machineName = "PC\r\nBcc: all@example.com\r\n\r\n<script>alert(1)</script>";
   const data = { firstName: "Ada\r\nX-Evil: 1", machineName, at: services.clock.now(), deactivationsRemaining: 2 };
   await send(services, { template: "device-deactivated", to: `person${++count}@example.com`, data });
   await services.jobs.drain();
-  const [mail] = server.delivered;
-  expect(mail?.recipients).toHaveLength(1);
-  expect(mail?.headers.map((header) => header.key)).not.toContain("bcc");
-  expect(mail?.headers.map((header) => header.key)).not.toContain("x-evil");
-  expect(mail?.html).not.toContain("<script>");
+  const [delivered] = server.delivered;
+  expect(delivered?.recipients).toHaveLength(1);
+  expect(delivered?.headers.map((header) => header.key)).not.toContain("bcc");
+  expect(delivered?.headers.map((header) => header.key)).not.toContain("x-evil");
+  expect(delivered?.html).not.toContain("<script>");
 });
 
-test("what a mail carries is written when it is delivered, and arrives with it", async () => {
-  const server = await mailServer();
+test("creates the attachment at delivery and sends it with the email", async () => {
+  const server = await startServer();
   const services = await open(server.url);
   const attachment = { kind: "tax-invoice", invoiceId: randomUUID(), filename: "Invoice-100001.pdf" } as const;
   const { id } = await send(services, confirmation({ attachment }));
   const context = createContext(services);
-  const writing = (bytes: string) => ({
+  const createWriters = (bytes: string) => ({
     "tax-invoice": async (_: unknown, { filename }: { filename: string }) => ({
       filename,
       contentType: "application/pdf",
@@ -213,9 +213,9 @@ test("what a mail carries is written when it is delivered, and arrives with it",
   });
   await expect(deliverMail(context, { mailId: id }, noAttachments)).rejects.toThrow("no attachment here");
   expect(server.delivered).toHaveLength(0);
-  await deliverMail(createContext(services), { mailId: id }, writing("%PDF-1.7"));
-  const [mail] = server.delivered;
-  const [file, ...more] = mail?.attachments ?? [];
+  await deliverMail(createContext(services), { mailId: id }, createWriters("%PDF-1.7"));
+  const [delivered] = server.delivered;
+  const [file, ...more] = delivered?.attachments ?? [];
   expect(more).toEqual([]);
   expect(file).toMatchObject({
     filename: "Invoice-100001.pdf",

@@ -8,9 +8,14 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const accounts = "/v1/core/accounts";
 
-/** Asks as a caller who says that this site is another one. */
-async function hostile(method: "GET" | "POST" | "PUT" | "PATCH", url: string, body?: object, token?: string) {
-  const answer = await app.app.inject({
+/** Sends a request whose headers claim that this site has another address. */
+async function requestWithForgedHost(
+  method: "GET" | "POST" | "PUT" | "PATCH",
+  url: string,
+  body?: object,
+  token?: string,
+) {
+  const response = await app.app.inject({
     method,
     url,
     headers: {
@@ -26,58 +31,62 @@ async function hostile(method: "GET" | "POST" | "PUT" | "PATCH", url: string, bo
     },
     ...(body ? { payload: body } : {}),
   });
-  expect(answer.statusCode, `${method} ${url} ${answer.body}`).toBe(200);
-  expect(answer.body).not.toContain("evil");
-  return answer.json() as unknown;
+  expect(response.statusCode, `${method} ${url} ${response.body}`).toBe(200);
+  expect(response.body).not.toContain("evil");
+  return response.json() as unknown;
 }
 
-const profileOf = (email: string) => {
+const createProfile = (email: string) => {
   const { password: _, confirmPassword: __, ...profile } = registration({ email });
   return profile;
 };
 const newPassword = (password = "Gantt-charts-44") => ({ password, confirmPassword: password });
 
-test("links in every mail that a call about an account causes are ours, whatever the Host header says", async () => {
+test("links every account email to PUBLIC_URL, whatever the Host header says", async () => {
   const owner = await createUser(app);
-  // Registering, free and taken; again; another address; confirming.
+  // Register with a new and with a taken address, resend the link, change the address, and confirm.
   const { email } = registration();
-  const handle = String(await hostile("POST", accounts, registration({ email })));
-  await hostile("POST", accounts, registration({ email: owner.email }));
-  await hostile("GET", `${accounts}/resend-confirmation-email/${handle}`);
-  await hostile("POST", `${accounts}/resend-confirmation-email/${handle}`);
+  const handle = String(await requestWithForgedHost("POST", accounts, registration({ email })));
+  await requestWithForgedHost("POST", accounts, registration({ email: owner.email }));
+  await requestWithForgedHost("GET", `${accounts}/resend-confirmation-email/${handle}`);
+  await requestWithForgedHost("POST", `${accounts}/resend-confirmation-email/${handle}`);
   const moved = registration().email;
-  await hostile("PUT", `${accounts}/change-email-address`, { userId: handle, email: moved });
-  await hostile("POST", `${accounts}/confirm-email`, { confirmationToken: await secretMailedTo(app, moved) });
-  // A known person on a new device.
+  await requestWithForgedHost("PUT", `${accounts}/change-email-address`, { userId: handle, email: moved });
+  await requestWithForgedHost("POST", `${accounts}/confirm-email`, {
+    confirmationToken: await secretMailedTo(app, moved),
+  });
+  // Sign in from a new device.
   const signIn = { UserName: moved, Password: testPassword, ClientId: "portal", GrantType: "password" };
   await app.services.pool.query("update sessions set user_agent = 'Elsewhere/1'");
-  await hostile("POST", "/v1/core/auth/token", signIn);
-  // Passwords, forgotten and changed.
-  await hostile("PATCH", `${accounts}/${owner.email}/password/reset/request`);
+  await requestWithForgedHost("POST", "/v1/core/auth/token", signIn);
+  // Reset and change the password.
+  await requestWithForgedHost("PATCH", `${accounts}/${owner.email}/password/reset/request`);
   const resetToken = await secretMailedTo(app, owner.email);
-  await hostile("POST", `${accounts}/password/reset`, { ...newPassword(), resetToken });
+  await requestWithForgedHost("POST", `${accounts}/password/reset`, { ...newPassword(), resetToken });
   const token = await signInAs(app, owner);
   const change = { existingPassword: "Gantt-charts-44", ...newPassword("Critical-path-7") };
-  await hostile("POST", `${accounts}/password/change`, change, token);
-  // Another address for an account, taken and free, and its link; then the end of it.
-  await hostile("PUT", `${accounts}/update-profile`, profileOf(moved), token);
+  await requestWithForgedHost("POST", `${accounts}/password/change`, change, token);
+  // Request a taken and a new address for an account, and confirm the new one.
+  await requestWithForgedHost("PUT", `${accounts}/update-profile`, createProfile(moved), token);
   const next = registration().email;
-  await hostile("PUT", `${accounts}/update-profile`, profileOf(next), token);
+  await requestWithForgedHost("PUT", `${accounts}/update-profile`, createProfile(next), token);
   const { emailChangeHandle } = await app.context().em.findOneOrFail(User, owner.id);
-  await hostile("POST", `${accounts}/resend-confirmation-email/${emailChangeHandle}`);
-  await hostile("POST", `${accounts}/confirm-email`, { confirmationToken: await secretMailedTo(app, next) });
+  await requestWithForgedHost("POST", `${accounts}/resend-confirmation-email/${emailChangeHandle}`);
+  await requestWithForgedHost("POST", `${accounts}/confirm-email`, {
+    confirmationToken: await secretMailedTo(app, next),
+  });
   const contact = { name: "Ada", email: "ada@example.com", phone: "0400 000 000", message: "Hello" };
-  await hostile("POST", "/v1/contact-us/send", contact);
+  await requestWithForgedHost("POST", "/v1/contact-us/send", contact);
 
-  const mails = await app.context().em.find(Mail, {});
-  for (const { subject, text, html } of mails) {
+  const emails = await app.context().em.find(Mail, {});
+  for (const { subject, text, html } of emails) {
     expect(`${text}${html}`, subject).not.toMatch(/evil|ftp:/);
     const hrefs = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = ""]) => href);
     const links = [...hrefs, ...(text.match(/\b\w+:\/\/\S+/g) ?? [])].filter((link) => !link.startsWith("mailto:"));
     expect(links.length, subject).toBeGreaterThan(0);
     for (const link of links) expect(link, subject).toMatch(/^http:\/\/portal\.test\//);
   }
-  expect([...new Set(mails.map(({ subject }) => subject))].toSorted()).toEqual([
+  expect([...new Set(emails.map(({ subject }) => subject))].toSorted()).toEqual([
     "A new email address was requested for your XER Solutions account",
     "Choose a new password for XER Solutions",
     "Confirm your email address for XER Solutions",
@@ -89,12 +98,12 @@ test("links in every mail that a call about an account causes are ours, whatever
     "Your password for XER Solutions was changed",
   ]);
 
-  // Deleting the account also deletes the mails to it, so it comes last.
+  // Deleting the account also deletes its emails, so it comes last.
   const deletion = {
     query: "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) }",
     variables: { input: { password: "Critical-path-7" } },
   };
-  await hostile("POST", "/graphql", deletion, token);
+  await requestWithForgedHost("POST", "/graphql", deletion, token);
   const [last] = await app.context().em.find(Mail, { to: next });
   expect(`${last?.text}${last?.html}`).toContain("http://portal.test/");
   expect(`${last?.text}${last?.html}`).not.toContain("evil");

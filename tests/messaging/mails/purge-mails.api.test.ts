@@ -14,7 +14,7 @@ beforeEach(async () => {
   await em().nativeDelete(Mail, {});
 });
 
-/** Writes emails that are so many days old, by the machine's clock. */
+/** Creates emails of the given age in days, by the real clock. */
 async function write(daysOld: number, changes: Partial<Mail> = {}, count = 1): Promise<void> {
   const writing = em();
   for (let n = 0; n < count; n++)
@@ -29,16 +29,16 @@ async function write(daysOld: number, changes: Partial<Mail> = {}, count = 1): P
   await writing.flush();
 }
 
-const subjects = async () => (await em().find(Mail, {}, { orderBy: { createdAt: "asc" } })).map(({ to }) => to);
+const recipients = async () => (await em().find(Mail, {}, { orderBy: { createdAt: "asc" } })).map(({ to }) => to);
 
-test("removes emails older than 90 days, in as many batches as it takes", async () => {
+test("deletes emails older than 90 days in several batches", async () => {
   await write(91, {}, 2_100);
   await write(89);
   await purge();
-  expect(await subjects()).toEqual(["old-89@example.com"]);
+  expect(await recipients()).toEqual(["old-89@example.com"]);
 });
 
-test("empties an old announcement and keeps its key, so that it never goes out twice", async () => {
+test("clears an old notification but keeps its key, so it isn't sent again", async () => {
   await write(400, {
     dedupeKey: "trial-ended:1",
     attachment: null,
@@ -54,16 +54,16 @@ test("empties an old announcement and keeps its key, so that it never goes out t
 test("follows the development clock", async () => {
   await write(1);
   await purge();
-  expect(await subjects()).toHaveLength(1);
+  expect(await recipients()).toHaveLength(1);
   app.clock.setOffset(90 * DAY);
   await purge();
-  expect(await subjects()).toEqual([]);
+  expect(await recipients()).toEqual([]);
 });
 
-test("removes the last email to an erased user after 7 days, delivered or not", async () => {
+test("deletes the last email to an erased user after 7 days, delivered or not", async () => {
   await write(8, { eraseWhenDelivered: true });
   await write(8, { eraseWhenDelivered: true, to: "" });
   await write(6, { eraseWhenDelivered: true });
   await purge();
-  expect(await subjects()).toEqual(["old-6@example.com"]);
+  expect(await recipients()).toEqual(["old-6@example.com"]);
 });

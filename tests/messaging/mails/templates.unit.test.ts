@@ -11,7 +11,7 @@ const render = <Name extends MailTemplateName>(template: Name, changes: Partial<
 
 const names = Object.keys(samples) as MailTemplateName[];
 
-test("every template has a sample, so that it can be looked at", () => {
+test("has a preview sample for every template", () => {
   const folder = "api/messaging/mails/templates";
   const templates = readdirSync(folder).filter((file) =>
     /export const \w+: MailTemplate</.test(readFileSync(`${folder}/${file}`, "utf8")),
@@ -19,7 +19,7 @@ test("every template has a sample, so that it can be looked at", () => {
   expect(templates.map((file) => file.replace(/\.tsx$/, "")).sort()).toEqual([...names].sort());
 });
 
-test.each(names)("%s has a subject, text that stands alone, and only links to the portal", async (name) => {
+test.each(names)("renders %s with a subject, complete text and only links to the portal", async (name) => {
   const { subject, text, html } = await render(name);
   expect(subject.length).toBeGreaterThan(10);
   expect(subject.length).toBeLessThan(70);
@@ -27,24 +27,24 @@ test.each(names)("%s has a subject, text that stands alone, and only links to th
   const links = [...html.matchAll(/href="([^"]+)"/g)].map((match) => match[1] ?? "");
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) expect(link).toMatch(/^(https:\/\/portal\.example\/|mailto:)/);
-  // Whoever reads links from the text finds nothing sticking to them.
+  // Links that email clients find in the plain text must not include surrounding characters.
   for (const [, link] of text.matchAll(/(https?:\/\/\S+)/g))
     expect(html.replaceAll("&amp;", "&")).toContain(`href="${link}"`);
   expect(html).not.toMatch(/<(script|img|link)\b|@import|url\(/);
 });
 
-test("times are in the vendor's time zone and name it", async () => {
+test("shows times in the vendor's time zone with its name", async () => {
   expect((await render("trial-ending")).text).toContain("5 Dec 2026, 2:25 pm AEST");
 });
 
-test("what people typed is shown and never becomes markup", async () => {
+test("escapes user input", async () => {
   const { html, text } = await render("device-deactivated", { machineName: '<a href="https://evil.example">PC</a>' });
   expect(html).not.toContain('<a href="https://evil.example"');
   expect(text).toContain('<a href="https://evil.example">PC</a>');
 });
 
 test.each(["Visit evil.example now", "https://evil.example", "me@evil.example", "a/b"])(
-  "a first name that looks like an address is left out of the greeting: %s",
+  "omits a first name that looks like a link from the greeting: %s",
   async (firstName) => {
     const { html } = await render("confirm-email", { firstName });
     expect(html).not.toContain("evil");
@@ -53,7 +53,7 @@ test.each(["Visit evil.example now", "https://evil.example", "me@evil.example", 
 );
 
 test.each(["J. P.", "Siobhán", "伟", "O'Brien", "Xiù Yīng"])(
-  "a first name is greeted as it is: %s",
+  "uses the first name in the greeting: %s",
   async (firstName) => {
     expect((await render("confirm-email", { firstName })).text).toContain(`Hello ${firstName},`);
   },

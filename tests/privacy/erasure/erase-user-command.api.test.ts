@@ -22,8 +22,8 @@ beforeAll(async () => {
   admin = await createAdmin(app);
 });
 
-/** Runs `server.js erase-user` in a process of its own, without a terminal. */
-function portal(...args: string[]) {
+/** Runs `server.js erase-user` in a separate process, without a terminal. */
+function runCommand(...args: string[]) {
   const child = spawn(process.execPath, ["--import", "@oxc-node/core/register", server, "erase-user", ...args], {
     env: {
       ...process.env,
@@ -34,20 +34,20 @@ function portal(...args: string[]) {
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const answer = { code: null as number | null, output: "", faults: "" };
-  child.stdout.on("data", (text: Buffer) => (answer.output += text.toString()));
-  child.stderr.on("data", (text: Buffer) => (answer.faults += text.toString()));
-  return new Promise<typeof answer>((resolve, reject) => {
+  const result = { code: null as number | null, output: "", errors: "" };
+  child.stdout.on("data", (text: Buffer) => (result.output += text.toString()));
+  child.stderr.on("data", (text: Buffer) => (result.errors += text.toString()));
+  return new Promise<typeof result>((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => resolve({ ...answer, code }));
+    child.on("close", (code) => resolve({ ...result, code }));
   });
 }
 
 test("erases the user with an address, prints the certificate, and prints it again", { timeout: 60_000 }, async () => {
   const user = await createUser(app, { firstName: "Winifred" });
   await addLicenceEvents(app, await createLicence(app, user), 500);
-  const { code, output, faults } = await portal("--email", user.email.toUpperCase());
-  expect([code, faults]).toEqual([0, ""]);
+  const { code, output, errors } = await runCommand("--email", user.email.toUpperCase());
+  expect([code, errors]).toEqual([0, ""]);
   const erasure = await em().findOneOrFail(Erasure, { user: user.id });
   expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });
   expect(output).toContain(`Certificate of erasure ${erasure.id}`);
@@ -55,45 +55,45 @@ test("erases the user with an address, prints the certificate, and prints it aga
   expect(output).not.toMatch(/Winifred|@/);
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 
-  const again = await portal("--email", user.email, "--json");
+  const again = await runCommand("--email", user.email, "--json");
   expect([again.code, JSON.parse(again.output).id]).toEqual([0, erasure.id]);
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 });
 
-test("goes on with an erasure that was interrupted", { timeout: 60_000 }, async () => {
+test("continues an interrupted erasure", { timeout: 60_000 }, async () => {
   const user = await createUser(app);
   await addLicenceEvents(app, await createLicence(app, user), 500);
   const { id } = await requestErasure(app.context(), user.id, "customer");
   expect(await runErasure(app.context(), id, { rowsABatch: 50, forMs: 0 })).toBe("more");
-  const { code, output } = await portal("--email", user.email, "--json");
+  const { code, output } = await runCommand("--email", user.email, "--json");
   expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ id, requestedBy: "customer" })]);
 });
 
-test("a dry run changes nothing", { timeout: 60_000 }, async () => {
+test("changes nothing in a dry run", { timeout: 60_000 }, async () => {
   const user = await createUser(app);
-  const { code, output } = await portal("--email", user.email, "--dry-run", "--json");
+  const { code, output } = await runCommand("--email", user.email, "--dry-run", "--json");
   expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ userId: user.id, state: "active" })]);
   expect((await em().findOneOrFail(User, user.id)).deletedAt).toBeNull();
 });
 
-describe("fails with a sentence and a code other than 0", () => {
+describe("exits with an error", () => {
   test.each([
     ["for an unknown address", ["--email", "nobody@example.com"], "No account has the address nobody@example.com."],
     ["without an address", [], "--email is missing."],
     ["for an unknown option", ["--emial", "a@example.com"], "Unknown option '--emial'"],
-  ])("%s", { timeout: 60_000 }, async (_, args, sentence) => {
-    const { code, output, faults } = await portal(...args);
+  ])("%s", { timeout: 60_000 }, async (_, args, message) => {
+    const { code, output, errors } = await runCommand(...args);
     expect([code, output]).toEqual([1, ""]);
-    expect(faults).toContain(sentence);
+    expect(errors).toContain(message);
   });
 
   test("for the last active admin", { timeout: 60_000 }, async () => {
-    const { code, faults } = await portal("--email", admin.email);
-    expect([code, faults]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
+    const { code, errors } = await runCommand("--email", admin.email);
+    expect([code, errors]).toEqual([1, "This is the last active admin. Give another user the admin type first.\n"]);
   });
 });
 
-test("--help says what it does", { timeout: 60_000 }, async () => {
-  const { code, output } = await portal("--help");
+test("prints its usage with --help", { timeout: 60_000 }, async () => {
+  const { code, output } = await runCommand("--help");
   expect([code, output.split("\n")[2]]).toEqual([0, "  erase-user --email ADDRESS [--dry-run] [--json]"]);
 });

@@ -31,10 +31,10 @@ const fields = `id userId requestedBy requestedById state finishedAt progress { 
 
 const erase = (userId: string, as = token) =>
   app.graphql(`mutation ($userId: ID!) { eraseUser(userId: $userId) { ${fields} } }`, { userId }, as);
-const progressOf = (userId: string, as = token) =>
+const findErasure = (userId: string, as = token) =>
   app.graphql(`query ($userId: ID!) { erasure(userId: $userId) { ${fields} } }`, { userId }, as);
 
-/** Every row of every table that contains one of the words, but for the certificate's own email. */
+/** Returns every row of every table that matches the pattern, except the certificate's own email. */
 async function rowsWith(pattern: string): Promise<[string, string][]> {
   const { rows: tables } = await app.services.pool.query<{ name: string }>(
     "select table_schema || '.\"' || table_name || '\"' as name from information_schema.tables where table_schema in ('public', 'pgboss')",
@@ -50,7 +50,7 @@ async function rowsWith(pattern: string): Promise<[string, string][]> {
   return found;
 }
 
-test("an admin erases a user: closed at once, erased in the background, with a certificate", async () => {
+test("lets an admin erase a user: closes the account immediately, erases in the background and issues a certificate", async () => {
   const user = await createUser(app, { firstName: "Quentin", lastName: "Marlowe", email: "quentin@marlowe.example" });
   const licence = await createLicence(app, user);
   await createSubscription(app, licence);
@@ -75,7 +75,7 @@ test("an admin erases a user: closed at once, erased in the background, with a c
   expect((await em().findOneOrFail(User, user.id)).email).toBe(`deleted-${user.id}@deleted.invalid`);
 
   await app.services.jobs.drain();
-  const { erasure } = (await progressOf(user.id)).data;
+  const { erasure } = (await findErasure(user.id)).data;
   expect(erasure).toMatchObject({ id: data.eraseUser.id, state: "done", finishedAt: expect.any(String) });
   expect(erasure.progress.every(({ isDone }: { isDone: boolean }) => isDone)).toBe(true);
   expect(erasure.certificate.erased).toContainEqual({
@@ -88,16 +88,16 @@ test("an admin erases a user: closed at once, erased in the background, with a c
     expect.objectContaining({ title: "Tax invoices and adjustment notes", rows: 1 }),
   );
   expect(JSON.stringify(erasure)).not.toMatch(/quentin|marlowe/i);
-  const [mail, ...others] = await mailsTo(app, user.email);
+  const [email, ...others] = await mailsTo(app, user.email);
   expect(others).toEqual([]);
-  expect(mail?.text).toContain(`Certificate ${erasure.id}`);
+  expect(email?.text).toContain(`Certificate ${erasure.id}`);
 
   const entries = await em().find(AuditEntry, { userId: user.id, action: "erase-user" });
   expect(entries.map(({ actorId, subjectName }) => [actorId, subjectName])).toEqual([[admin.id, "Erased"]]);
   expect((await erase(user.id)).data.eraseUser).toMatchObject({ id: erasure.id, state: "done" });
 });
 
-test("nothing of an erased user is left in any table but the tax invoice", async () => {
+test("leaves no personal data of an erased user in any table except tax invoices", async () => {
   const email = "philomena@brackenridge.example";
   const user = await createUser(app, { firstName: "Philomena", lastName: "Brackenridge", email });
   const licence = await createLicence(app, user, { projectTerm: "Brackenridge tower" });
@@ -151,7 +151,7 @@ test("nothing of an erased user is left in any table but the tax invoice", async
   const left = await rowsWith("brackenridge|philomena");
   expect(left.filter(([table]) => table !== 'public."tax_invoices"')).toEqual([]);
   expect(await em().count(Contact, { user: another.id })).toBe(0);
-  // The hash still keeps a second trial away.
+  // The hash still prevents a second trial.
   const again = await createUser(app, { email: "trial@brackenridge.example" });
   const second = await app.graphql(
     "mutation { startTrial(acceptedTheTerms: true) { id } }",
@@ -161,8 +161,8 @@ test("nothing of an erased user is left in any table but the tax invoice", async
   expect(second.errors?.[0]?.extensions.code).toBe("CONFLICT");
 });
 
-describe("an erasure leaves alone", () => {
-  test("emails and messages of an account that registered the address since", async () => {
+describe("an erasure keeps", () => {
+  test("emails of an account that registered the address later", async () => {
     const email = `again-${randomUUID()}@example.com`;
     const user = await createUser(app, { email });
     await requestErasure(app.context(), user.id, "operator");
@@ -173,35 +173,41 @@ describe("an erasure leaves alone", () => {
     expect(await em().count(User, { signInEmail: email })).toBe(1);
   });
 
-  test("emails to an address that the user wanted and never confirmed", async () => {
+  test("emails to an address that the user requested but never confirmed", async () => {
     const stranger = await createUser(app, { email: `stranger-${randomUUID()}@example.com` });
-    const mail = em();
-    mail.create(Mail, {
+    const manager = em();
+    manager.create(Mail, {
       to: stranger.email,
       subject: "Your invoice",
       text: "An invoice",
       html: "An invoice",
       createdAt: app.clock.now(),
     });
-    await mail.flush();
+    await manager.flush();
     const user = await createUser(app, { pendingEmail: stranger.email });
     await erase(user.id);
     await app.services.jobs.drain();
     expect(await mailsTo(app, stranger.email)).toHaveLength(1);
   });
 
-  test("the owner's emails when a registration under a taken address is erased", async () => {
+  test("the owner's emails when a registration with a taken address is erased", async () => {
     const owner = await createUser(app, { email: `owner-${randomUUID()}@example.com` });
-    const mail = em();
-    mail.create(Mail, { to: owner.email, subject: "Yours", text: "Yours", html: "Yours", createdAt: app.clock.now() });
-    await mail.flush();
+    const manager = em();
+    manager.create(Mail, {
+      to: owner.email,
+      subject: "Yours",
+      text: "Yours",
+      html: "Yours",
+      createdAt: app.clock.now(),
+    });
+    await manager.flush();
     const unclaimed = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
     await erase(unclaimed.id);
     await app.services.jobs.drain();
     expect((await mailsTo(app, owner.email)).map(({ subject }) => subject)).toEqual(["Yours"]);
   });
 
-  test("the webhook event that announces the end of a licence", async () => {
+  test("the webhook event for the end of a licence", async () => {
     const user = await createUser(app);
     await createLicence(app, user);
     const endpoint = await app.graphql(
@@ -216,8 +222,8 @@ describe("an erasure leaves alone", () => {
   });
 });
 
-describe("erasing is refused", () => {
-  test("for the last active admin, and for one's own account", async () => {
+describe("an erasure is rejected", () => {
+  test("for the last active admin and for the admin's own account", async () => {
     const before = await em().count(Erasure, {});
     const own = await erase(admin.id);
     expect(own.errors?.[0]).toMatchObject({ message: "You can't erase your own account. Contact another admin." });
@@ -225,20 +231,20 @@ describe("erasing is refused", () => {
     expect(await em().count(Erasure, {})).toBe(before);
   });
 
-  test("to customers and visitors, who don't see erasures either", async () => {
+  test("for customers and visitors, who can't view erasures either", async () => {
     const customer = await signInAs(app, await createUser(app));
     for (const as of [customer, ""])
-      for (const answer of [await erase(randomUUID(), as), await progressOf(randomUUID(), as)])
-        expect(answer.errors?.[0]?.extensions.code).toBe(as ? "FORBIDDEN" : "UNAUTHENTICATED");
+      for (const response of [await erase(randomUUID(), as), await findErasure(randomUUID(), as)])
+        expect(response.errors?.[0]?.extensions.code).toBe(as ? "FORBIDDEN" : "UNAUTHENTICATED");
   });
 
   test("for an unknown user", async () => {
     expect((await erase(randomUUID())).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await progressOf(randomUUID())).data).toEqual({ erasure: null });
+    expect((await findErasure(randomUUID())).data).toEqual({ erasure: null });
   });
 });
 
-test("erasing an admin redacts their name in what they did, and keeps who did it", async () => {
+test("redacts an erased admin's name in the audit log and keeps the actor ID", async () => {
   const former = await createAdmin(app, { firstName: "Hieronymus", lastName: "Vogelweide" });
   const user = await createUser(app);
   const theirs = await signInAs(app, former);
@@ -254,22 +260,22 @@ test("erasing an admin redacts their name in what they did, and keeps who did it
   expect(entry).toMatchObject({ actorId: former.id, actorName: "Erased user", action: "add-comment" });
 });
 
-test("the certificate's email is emptied once the mail server has it", async () => {
+test("clears the certificate email after delivery", async () => {
   const server = await startMailServer();
-  const beside = await openBeside(app, { smtpUrl: server.url });
+  const otherServices = await openBeside(app, { smtpUrl: server.url });
   const user = await createUser(app);
   await app.services.jobs.drain();
   await erase(user.id);
-  // Emails come before erasures in a round.
-  await beside.jobs.drain();
-  await beside.jobs.drain();
+  // Email jobs run before erasure jobs in each round.
+  await otherServices.jobs.drain();
+  await otherServices.jobs.drain();
   expect(server.delivered.map(({ recipients }) => recipients)).toEqual([[user.email]]);
   const emptied = await em().find(Mail, { eraseWhenDelivered: true, to: "" });
   expect(emptied).toEqual([expect.objectContaining({ subject: "", text: "", html: "", sentAt: expect.any(Date) })]);
   await server.close();
 });
 
-test("a session that was opened while the account was being closed is gone too", async () => {
+test("deletes a session that was opened while the account was being closed", async () => {
   const user = await createUser(app);
   const context = app.context();
   await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");

@@ -17,7 +17,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { openBeside } from "#tests/support/two-processes.ts";
 
 const EVENTS = 30_000;
-/** Closing the account adds an event for the licence. */
+/** Closing the account adds one event for the licence. */
 const REVOCATION = 1;
 const worker = join(import.meta.dirname, "../../support/hold-erasure.ts");
 const app = await startTestApp();
@@ -41,7 +41,10 @@ const personalEvents = async (licenceId: string) => {
 const find = (id: string) => app.context().em.findOneOrFail(Erasure, id);
 const erasedEvents = async (id: string) => (await find(id)).progress["licence-events"]?.rows ?? 0;
 
-/** Makes each updated licence event cost 0.8 ms and more, as on a slow disk: 8,000 take longer than a statement may. */
+/**
+ * Delays each update of a licence event by 0.8 ms or more, as on a slow disk. Updating 8,000 events then exceeds the
+ * statement timeout.
+ */
 async function slowDownEvents(): Promise<() => Promise<unknown>> {
   await app.services.pool.query(`
     create function slow_down() returns trigger language plpgsql as
@@ -50,7 +53,7 @@ async function slowDownEvents(): Promise<() => Promise<unknown>> {
   return () => app.services.pool.query("drop trigger slow_down on licence_events; drop function slow_down()");
 }
 
-test("deletes an account whose history takes longer to erase than a statement may last", {
+test("deletes an account whose history takes longer to erase than the statement timeout", {
   timeout: 120_000,
 }, async () => {
   const { user, licenceId } = await userWithHistory(8_000);
@@ -69,10 +72,10 @@ test("deletes an account whose history takes longer to erase than a statement ma
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 });
 
-test("goes on where a killed process stopped, and erases every row once", { timeout: 120_000 }, async () => {
+test("continues where a killed process stopped and erases every row once", { timeout: 120_000 }, async () => {
   const { user, licenceId } = await userWithHistory();
   const { id } = await requestErasure(app.context(), user.id, "operator");
-  const child = work(id, 200);
+  const child = startWorker(id, 200);
   let seen = 0;
   while (seen < 2_000 && child.exitCode === null) {
     await sleep(5);
@@ -93,27 +96,29 @@ test("goes on where a killed process stopped, and erases every row once", { time
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 });
 
-function work(erasureId: string, rowsABatch: number): ChildProcess {
-  const given = JSON.stringify({
+function startWorker(erasureId: string, rowsABatch: number): ChildProcess {
+  const options = JSON.stringify({
     database: app.database,
     dataDir: app.services.config.dataDir,
     erasureId,
     rowsABatch,
   });
-  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, given], {
+  return spawn(process.execPath, ["--import", "@oxc-node/core/register", worker, options], {
     stdio: ["ignore", "ignore", "inherit"],
   });
 }
 
-test("two processes at one erasure erase every row once and send one certificate", { timeout: 120_000 }, async () => {
-  const beside = await openBeside(app);
+test("erases every row once and sends one certificate when two processes run one erasure", {
+  timeout: 120_000,
+}, async () => {
+  const otherServices = await openBeside(app);
   const { user, licenceId } = await userWithHistory(5_000);
   const { id } = await requestErasure(app.context(), user.id, "operator");
-  const finish = async (services: typeof beside) => {
+  const finish = async (services: typeof otherServices) => {
     for (let end = "more"; end !== "done"; )
       end = await runErasure(createContext(services), id, { rowsABatch: 100, forMs: 60_000 });
   };
-  await Promise.all([app.services, beside, app.services, beside].map(finish));
+  await Promise.all([app.services, otherServices, app.services, otherServices].map(finish));
   expect(await personalEvents(licenceId)).toBe(0);
   expect((await find(id)).certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(
     5_000 + REVOCATION,
@@ -121,13 +126,13 @@ test("two processes at one erasure erase every row once and send one certificate
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 });
 
-test("two requests at the same moment start one erasure", async () => {
+test("starts one erasure for two concurrent requests", async () => {
   const { user } = await userWithHistory(10);
   const both = await Promise.all([1, 2].map(() => requestErasure(app.context(), user.id, "operator")));
   expect(new Set(both.map(({ id }) => id)).size).toBe(1);
 });
 
-test("an erasure that lost its job is queued again, and its worker is not doubled", async () => {
+test("requeues an erasure without a job, but not while a worker may still be running it", async () => {
   const { user, licenceId } = await userWithHistory(10);
   const { id } = await requestErasure(app.context(), user.id, "operator");
   await app.services.pool.query("delete from pgboss.job where name = 'erase-user'");

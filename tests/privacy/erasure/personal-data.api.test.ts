@@ -6,12 +6,12 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-const words = (text = "") => text.split(" ").filter(Boolean);
+const splitWords = (text = "") => text.split(" ").filter(Boolean);
 
-function columnsOf(treatment: TableTreatment): string[] | "all" {
+function getClassifiedColumns(treatment: TableTreatment): string[] | "all" {
   if ("deleted" in treatment) return "all";
   const { erased = {}, kept = {}, impersonal } = treatment;
-  return [...Object.values(erased), ...Object.values(kept), impersonal].flatMap(words);
+  return [...Object.values(erased), ...Object.values(kept), impersonal].flatMap(splitWords);
 }
 
 async function schemaColumns(): Promise<Map<string, string[]>> {
@@ -24,21 +24,21 @@ async function schemaColumns(): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ table, columns }) => [table, columns]));
 }
 
-test("every column of every table is classified exactly once", async () => {
+test("classifies every column of every table exactly once", async () => {
   const schema = await schemaColumns();
   expect(schema.size).toBeGreaterThan(40);
   expect(Object.keys(personalData).toSorted()).toEqual([...schema.keys()].toSorted());
   for (const [table, columns] of schema) {
-    const classified = columnsOf(personalData[table] as TableTreatment);
+    const classified = getClassifiedColumns(personalData[table] as TableTreatment);
     if (classified !== "all") expect([table, classified.toSorted()]).toEqual([table, columns.toSorted()]);
   }
 });
 
-test("every part that the classification names exists and works on that table, and every part is named", () => {
+test("matches the erasure parts to the tables in the classification", () => {
   const tables = new Map(erasureParts.map(({ name, table }) => [name, table]));
   for (const [table, treatment] of Object.entries(personalData)) {
-    const named = "deleted" in treatment ? [treatment.deleted] : Object.keys(treatment.erased ?? {});
-    for (const part of named)
+    const partNames = "deleted" in treatment ? [treatment.deleted] : Object.keys(treatment.erased ?? {});
+    for (const part of partNames)
       if (part !== CLOSING && part !== "the end of the erasure")
         expect([part, tables.get(part)]).toEqual([part, table]);
   }
@@ -46,70 +46,70 @@ test("every part that the classification names exists and works on that table, a
   for (const table of tables.values()) expect(Object.keys(personalData)).toContain(table);
 });
 
-test("docs/personal-data.md shows the classification", async () => {
-  await expect(document()).toMatchFileSnapshot(join(import.meta.dirname, "../../../docs/personal-data.md"));
+test("generates docs/personal-data.md from the classification", async () => {
+  await expect(renderDocument()).toMatchFileSnapshot(join(import.meta.dirname, "../../../docs/personal-data.md"));
 });
 
 const entries: readonly (readonly [string, TableTreatment])[] = Object.entries(personalData);
 
-function document(): string {
+function renderDocument(): string {
   const deleted = entries.filter(([, treatment]) => "deleted" in treatment);
   const impersonal = entries.filter(([, treatment]) => isImpersonal(treatment));
   const mixed = entries.filter(([, treatment]) => !("deleted" in treatment) && !isImpersonal(treatment));
   return `# Personal data
 
-This reference lists what happens to personal data when you [erase a user](operations.md#erase-a-user). A test generates it from
-the \`personal-data.ts\` of each noun, and fails if a column is missing.
+This reference lists what happens to personal data when you [erase a user](operations.md#erase-a-user). A test
+generates it from the \`personal-data.ts\` files and fails if a column is missing.
 
 ## Deleted tables
 
-Erasure deletes the user's rows in these tables: ${listOf(deleted)}.
+Erasure deletes the user's rows in these tables: ${formatTables(deleted)}.
 
-${deleted.flatMap(([table, treatment]) => noteOf(table, treatment)).join("\n")}
+${deleted.flatMap(([table, treatment]) => formatNotes(table, treatment)).join("\n")}
 
 ## Partly erased tables
 
 | Table | Erased | Kept, and why |
 |---|---|---|
-${mixed.map(([table, treatment]) => `| \`${table}\` | ${erasedIn(treatment)} | ${keptIn(treatment)} |`).join("\n")}
+${mixed.map(([table, treatment]) => `| \`${table}\` | ${formatErased(treatment)} | ${formatKept(treatment)} |`).join("\n")}
 
 ## Tables without personal data
 
-${listOf(impersonal)}.
+${formatTables(impersonal)}.
 
 ## Other stores
 
 | Store | What happens |
 |---|---|
 ${Object.entries(otherStores)
-  .map(([store, what]) => `| ${store} | ${what} |`)
+  .map(([store, treatment]) => `| ${store} | ${treatment} |`)
   .join("\n")}
 `;
 }
 
-const listOf = (tables: typeof entries) => tables.map(([table]) => `\`${table}\``).join(", ");
+const formatTables = (tables: typeof entries) => tables.map(([table]) => `\`${table}\``).join(", ");
 
 function isImpersonal(treatment: TableTreatment): boolean {
   return !("deleted" in treatment) && !treatment.erased && !treatment.kept;
 }
 
-function noteOf(table: string, treatment: TableTreatment): string[] {
+function formatNotes(table: string, treatment: TableTreatment): string[] {
   const note = "deleted" in treatment && treatment.alsoKept;
   return note ? [`- \`${table}\`: ${note}`] : [];
 }
 
-function erasedIn(treatment: TableTreatment): string {
+function formatErased(treatment: TableTreatment): string {
   if ("deleted" in treatment) return "–";
-  const columns = Object.values(treatment.erased ?? {}).flatMap(words);
+  const columns = Object.values(treatment.erased ?? {}).flatMap(splitWords);
   return columns.length > 0 ? columns.map((column) => `\`${column}\``).join(", ") : "–";
 }
 
-function keptIn(treatment: TableTreatment): string {
+function formatKept(treatment: TableTreatment): string {
   if ("deleted" in treatment || !treatment.kept) return "–";
   return Object.entries(treatment.kept)
     .map(
       ([reason, columns]) =>
-        `${words(columns)
+        `${splitWords(columns)
           .map((column) => `\`${column}\``)
           .join(", ")}: ${reason}`,
     )

@@ -40,11 +40,11 @@ const signIn = (email: string) =>
     body: { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" },
   });
 
-test("deleting ends sessions and licences, erases what is personal, keeps the records, and mails the old address", async () => {
+test("ends sessions and licences, erases personal data, keeps required records, and emails the old address", async () => {
   const user = await createUser(app, { firstName: "Grace", lastName: "Hopperton", companyName: "Cobol & Co" });
   const licence = await createLicence(app, user);
-  const asked = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
-  const activated = await ask(app, "activate", licence, { machine: asked });
+  const device = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await ask(app, "activate", licence, { machine: device });
   await createSubscription(app, licence);
   await createContact(app, user);
   await blockMachine(app, user, "GRACE-OLD");
@@ -59,10 +59,10 @@ test("deleting ends sessions and licences, erases what is personal, keeps the re
     invalid_grant: ["Sorry, your user name or password is incorrect."],
   });
   const { machineToken } = activated.json.data;
-  const validated = await ask(app, "validate", licence, { machine: asked, machineToken });
+  const validated = await ask(app, "validate", licence, { machine: device, machineToken });
   expect(validated.json.data).toMatchObject({ valid: false, code: "ACCOUNT_INACTIVE" });
-  await ask(app, "lease", licence, { machine: asked, machineToken, sessionId: "one" });
-  await ask(app, "move/code", licence, { machine: asked });
+  await ask(app, "lease", licence, { machine: device, machineToken, sessionId: "one" });
+  await ask(app, "move/code", licence, { machine: device });
 
   const left = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
   expect(left).toMatchObject({
@@ -88,19 +88,19 @@ test("deleting ends sessions and licences, erases what is personal, keeps the re
   expect(subscription.status).toBe("cancelled");
   const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
   expect(events.map((event) => event.kind)).toEqual(["activate", "revoke", "validate", "lease", "move"]);
-  // The machine goes on asking; who it belonged to is not written down again.
+  // The add-in still sends requests, but the new events don't identify the user or the machine.
   for (const { machineName, osUser, ip } of events) expect([machineName, osUser, ip]).toEqual([null, null, null]);
   for (const entity of [Session, EmailToken, Contact] as const)
     expect(await em().count(entity as typeof Session, { user: user.id })).toBe(0);
   expect(await em().count(RefreshToken, { session: { user: user.id } })).toBe(0);
 
-  const [mail, ...others] = await mailsTo(app, user.email);
+  const [email, ...others] = await mailsTo(app, user.email);
   expect(others).toEqual([]);
-  expect(mail?.subject).toBe("Your XER Solutions account was deleted");
-  expect(mail?.text).toContain("Hello Grace,");
+  expect(email?.subject).toBe("Your XER Solutions account was deleted");
+  expect(email?.text).toContain("Hello Grace,");
 });
 
-test("tax invoices stay as they were issued, and nothing of the ABN stays in the account", async () => {
+test("keeps tax invoices unchanged and removes the ABN from the account", async () => {
   const user = await createUser(app, { companyName: "Kept by Law Pty Ltd", abn: "53 004 085 616" });
   const invoice = await createTaxInvoice(app, user);
   await remove(await signInAs(app, user));
@@ -110,7 +110,7 @@ test("tax invoices stay as they were issued, and nothing of the ABN stays in the
   expect(JSON.stringify(kept.buyer)).not.toContain(user.email);
 });
 
-test("nothing personal is left in any table but the last mail", async () => {
+test("leaves no personal data in any table except the last email", async () => {
   const user = await createUser(app, {
     firstName: "Zerlinda",
     lastName: "Quastelbrook",
@@ -121,15 +121,15 @@ test("nothing personal is left in any table but the last mail", async () => {
   });
   const licence = await createLicence(app, user, { numberOfMachines: 3 });
   await ask(app, "activate", licence, { machine: machine({ machineName: "PC-QUASTEL", osUser: "quastelbrook" }) });
-  const device = await createDevice(app, licence, { machineName: "QUASTEL-2" });
+  const secondDevice = await createDevice(app, licence, { machineName: "QUASTEL-2" });
   const token = await signInAs(app, user);
-  const asking = machine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
-  const { userCode } = await openAuthorization(app, asking);
+  const newMachine = machine({ machineName: "QUASTEL-3", osUser: "zerlinda" });
+  const { userCode } = await openAuthorization(app, newMachine);
   await confirm(app, { userCode, licenceId: licence.id }, token);
   await ask(app, "move/code", licence, { machine: machine({ fingerprint: "fingerprint-quastel" }) });
   await app.graphql(
     "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { resultCode } }",
-    { input: { deviceId: device.id, reason: "Ask Quastelbrook" } },
+    { input: { deviceId: secondDevice.id, reason: "Call Quastelbrook" } },
     token,
   );
   await remove(token);
@@ -148,11 +148,11 @@ test("nothing personal is left in any table but the last mail", async () => {
   expect(await em().count(Device, { licence: licence.id })).toBe(2);
 });
 
-test("the address is free again, and another trial is not to be had", async () => {
+test("allows the address to register again but not to start another trial", async () => {
   const { email, ...rest } = registration();
   const user = await createUser(app, { email });
   const token = await signInAs(app, user);
-  const start = (asWho: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, asWho);
+  const start = (token: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, token);
   expect((await start(token)).errors).toBeUndefined();
   await remove(token);
   const { json: handle } = await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
@@ -161,21 +161,21 @@ test("the address is free again, and another trial is not to be had", async () =
   expect((await start(await signInAs(app, again))).errors?.[0]?.extensions.code).toBe("CONFLICT");
 });
 
-describe("deleting is refused", () => {
+describe("deletion is rejected", () => {
   test.each([
     ["a wrong password", "Wrong-pass-1", "Your password is incorrect."],
     ["no password", "", "Password is required."],
     ["a password of 1,001 characters", "a".repeat(1_001), "Password is too long."],
-  ])("with %s, and nothing changes", async (_, password, sentence) => {
+  ])("with %s, and nothing changes", async (_, password, message) => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
     const { errors } = await remove(token, password);
-    expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [sentence] } });
+    expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
     expect((await app.graphql("{ me { email } }", {}, token)).data.me.email).toBe(user.email);
     expect(await mailsTo(app, user.email)).toEqual([]);
   });
 
-  test("to admins and visitors", async () => {
+  test("for admins and visitors", async () => {
     const admin = await createAdmin(app);
     expect((await remove(await signInAs(app, admin))).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
     expect((await remove("")).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
@@ -183,10 +183,10 @@ describe("deleting is refused", () => {
   });
 });
 
-test("a corporate customer may; a double click deletes once", async () => {
+test("deletes a corporate customer's account once for concurrent requests", async () => {
   const user = await createCorporateUser(app);
   const token = await signInAs(app, user);
-  const answers = await Promise.all([remove(token), remove(token)]);
-  expect(answers.filter((answer) => answer.data?.deleteMyAccount === true).length).toBeGreaterThan(0);
+  const responses = await Promise.all([remove(token), remove(token)]);
+  expect(responses.filter(({ data }) => data?.deleteMyAccount === true).length).toBeGreaterThan(0);
   expect(await mailsTo(app, user.email)).toHaveLength(1);
 });

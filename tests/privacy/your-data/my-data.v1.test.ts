@@ -13,11 +13,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 const app = await startTestApp();
 const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data", { token });
 
-test("a customer's data is one file with profile, licences, devices, sessions, deactivations, events and mails", async () => {
+test("exports a customer's profile, licences, devices, sessions, deactivations, events and emails in one file", async () => {
   const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
   const licence = await createLicence(app, user, { purchaseOrderNumber: "PO-7", numberOfMachines: 2 });
-  const asked = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
-  const activated = await ask(app, "activate", licence, { machine: asked });
+  const activatedMachine = machine({ machineName: "BNE-GRACE", osUser: "CO\\grace" });
+  const activated = await ask(app, "activate", licence, { machine: activatedMachine });
   const device = await createDevice(app, licence, { machineName: "OLD-PC" });
   const { json: tokens } = await app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
@@ -83,19 +83,19 @@ test("a customer's data is one file with profile, licences, devices, sessions, d
   expect(json.sessions).toMatchObject([{ browser: "Firefox", ip: "127.0.0.1", endedAt: null }]);
   expect(json.deactivations).toMatchObject([{ by: "customer", reason: "Device change", machineName: "OLD-PC" }]);
   expect(json.licenceEvents.map((event: { kind: string }) => event.kind)).toEqual(["portal-deactivate", "activate"]);
-  expect(json.mails.map((mail: { subject: string }) => mail.subject)).toEqual([
+  expect(json.mails.map(({ subject }: { subject: string }) => subject)).toEqual([
     "A device was deactivated on your XER Bridge licence",
   ]);
 
   const { machineToken } = activated.json.data;
   const { refresh_token, access_token } = tokens;
   const secrets = [machineToken, refresh_token, access_token].flatMap((secret) => [secret, hashSecret(secret)]);
-  for (const secret of [...secrets, user.passwordHash, user.confirmationHandle, asked.fingerprint])
+  for (const secret of [...secrets, user.passwordHash, user.confirmationHandle, activatedMachine.fingerprint])
     expect(text).not.toContain(secret);
   expect(text).not.toMatch(/argon2|passwordHash|tokenHash|components|fingerprint/i);
 });
 
-test("tax invoices and used promo codes are in it", async () => {
+test("includes tax invoices and used promo codes", async () => {
   const user = await createUser(app, { abn: "53 004 085 616" });
   const invoice = await createTaxInvoice(app, user);
   const { code } = await createPromoCode(app);
@@ -108,7 +108,7 @@ test("tax invoices and used promo codes are in it", async () => {
   expect(json.promoCodes).toMatchObject([{ code, state: "held" }]);
 });
 
-test("machines they let in by signing in, and codes mailed to move a licence, are in it without the codes", async () => {
+test("includes device authorizations and emailed move codes without the codes themselves", async () => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const licence = await createLicence(app, user);
@@ -125,7 +125,7 @@ test("machines they let in by signing in, and codes mailed to move a licence, ar
   expect(text).not.toMatch(/codeHash/i);
 });
 
-test("it holds nobody else's, and a corporate customer has one too", async () => {
+test("contains no data of other users, also for a corporate customer", async () => {
   const other = await createUser(app);
   const licence = await createLicence(app, other);
   const { status, text, json } = await download(await signInAs(app, await createCorporateUser(app)));
@@ -134,7 +134,7 @@ test("it holds nobody else's, and a corporate customer has one too", async () =>
   for (const foreign of [other.email, other.id, licence.licenceCode]) expect(text).not.toContain(foreign);
 });
 
-test("what a customer sent through the contact form is in it, what a visitor sent under their address is not", async () => {
+test("includes contact messages from the signed-in customer but not from visitors with the same address", async () => {
   const user = await createUser(app, { email: "writer@example.com" });
   const token = await signInAs(app, user);
   const sent = {
@@ -143,8 +143,8 @@ test("what a customer sent through the contact form is in it, what a visitor sen
     phone: "0400 000 000",
     message: "Do you sell to schools?",
   };
-  const send = (body: object, as?: string) =>
-    app.rest("POST", "/v1/contact-us/send", { body, ...(as ? { token: as } : {}) });
+  const send = (body: object, authToken?: string) =>
+    app.rest("POST", "/v1/contact-us/send", { body, ...(authToken ? { token: authToken } : {}) });
   expect((await send(sent, token)).status).toBe(200);
   expect((await send({ ...sent, email: user.email, message: "Somebody else" })).status).toBe(200);
   expect((await send({ ...sent, message: "Another" }, await signInAs(app, await createUser(app)))).status).toBe(200);
@@ -153,7 +153,7 @@ test("what a customer sent through the contact form is in it, what a visitor sen
   ]);
 });
 
-test("mails to an address that is a pattern for another one stay out", async () => {
+test("excludes emails to an address that only matches the user's address as a pattern", async () => {
   await createUser(app, { email: "pat_ern@example.com" });
   const other = await createUser(app, { email: "patXern@example.com" });
   const licence = await createLicence(app, other);
@@ -167,7 +167,7 @@ test("mails to an address that is a pattern for another one stay out", async () 
   expect((await download(await signInAs(app, pattern))).json.mails).toEqual([]);
 });
 
-test("visitors and admins get none here", async () => {
+test("rejects visitors and admins", async () => {
   expect((await app.rest("GET", "/v1/core/accounts/my-data")).status).toBe(401);
   expect((await download(await signInAs(app, await createAdmin(app)))).status).toBe(403);
 });

@@ -33,11 +33,11 @@ function open(mocks: Mock[] = []) {
   );
 }
 
-/** What the browser was handed to keep. */
+/** Captures the files that the page downloads. */
 function watchDownloads() {
   const files: { name: string; text: Promise<string> }[] = [];
   const blobs = new Map<string, Blob>();
-  // jsdom has neither.
+  // jsdom doesn't implement these methods.
   Object.assign(URL, {
     createObjectURL: (blob: Blob) => {
       blobs.set("blob:1", blob);
@@ -55,34 +55,39 @@ function watchDownloads() {
 const download = (user: ReturnType<typeof open>["user"]) =>
   user.click(screen.getByRole("button", { name: "Download My Data" }));
 
-test("the data is asked for with the session's token and kept as a readable file", async () => {
+test("requests the data with the session's token and saves it as an indented file", async () => {
   const { user } = open();
   const files = watchDownloads();
-  const asked: [string, string | null][] = [];
+  const requests: [string, string | null][] = [];
   vi.stubGlobal("fetch", async (url: string, init: { headers: HeadersInit }) => {
-    asked.push([url, new Headers(init.headers).get("authorization")]);
+    requests.push([url, new Headers(init.headers).get("authorization")]);
     return graphqlAnswer({ profile: { firstName: "Ada" } });
   });
   await download(user);
   expect(await screen.findByText("Your data has been downloaded as my-data.json.")).toBeTruthy();
-  expect(asked).toEqual([["/v1/core/accounts/my-data", `Bearer ${currentSession()?.accessToken}`]]);
+  expect(requests).toEqual([["/v1/core/accounts/my-data", `Bearer ${currentSession()?.accessToken}`]]);
   expect(files.map((file) => file.name)).toEqual(["my-data.json"]);
   expect(await files[0]?.text).toBe('{\n  "profile": {\n    "firstName": "Ada"\n  }\n}');
 });
 
 test.each([
-  ["too many downloads, in the api's words", { Message: "Too many attempts." }, 429, "Too many attempts."],
-  ["a failure, in the portal's", { Message: "Oops, something went wrong." }, 500, "Unable to download your data."],
-])("%s", async (_, body, status, said) => {
+  ["the API's message after too many downloads", { Message: "Too many attempts." }, 429, "Too many attempts."],
+  [
+    "a general error if the request fails",
+    { Message: "Oops, something went wrong." },
+    500,
+    "Unable to download your data.",
+  ],
+])("shows %s", async (_, body, status, message) => {
   const { user } = open();
   const files = watchDownloads();
   vi.stubGlobal("fetch", async () => graphqlAnswer(body, status));
   await download(user);
-  expect((await screen.findByRole("alert")).textContent).toBe(said);
+  expect((await screen.findByRole("alert")).textContent).toBe(message);
   expect(files).toEqual([]);
 });
 
-test("without an answer the download says so", async () => {
+test("shows an error if there is no response", async () => {
   const { user } = open();
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
@@ -96,15 +101,15 @@ const removal = (result: object, password = "Planner-2024"): Mock => ({
   result,
 });
 
-async function ask(mocks: Mock[] = []) {
+async function openDialog(mocks: Mock[] = []) {
   const view = open(mocks);
   await view.user.click(screen.getByRole("button", { name: "Delete My Account" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Delete Account" }));
   return { ...view, dialog };
 }
 
-test("the page and the dialog say what will happen; without the password nothing does", async () => {
-  const { user, dialog } = await ask();
+test("explains the consequences and requires the password", async () => {
+  const { user, dialog } = await openDialog();
   expect(screen.getByText(/your licences end and the add-in stops converting/)).toBeTruthy();
   expect(screen.getByText(/we email you a certificate that lists what was erased/)).toBeTruthy();
   expect(dialog.getByText(/This cannot be undone/)).toBeTruthy();
@@ -115,20 +120,20 @@ test("the page and the dialog say what will happen; without the password nothing
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("a wrong password is told at the field, and what was typed stays", async () => {
-  const sentence = "Your password is incorrect.";
-  const extensions = { code: "BAD_USER_INPUT", fields: { password: [sentence] } };
-  const { user, dialog } = await ask([
+test("shows a wrong password error at the field and keeps the input", async () => {
+  const message = "Your password is incorrect.";
+  const extensions = { code: "BAD_USER_INPUT", fields: { password: [message] } };
+  const { user, dialog } = await openDialog([
     removal({ errors: [new GraphQLError("Some values are not valid.", { extensions })] }),
   ]);
   fill({ Password: "Planner-2024" });
   await user.click(dialog.getByRole("button", { name: "Yes" }));
-  await waitFor(() => expect(messageUnder(field("Password"))).toBe(sentence));
+  await waitFor(() => expect(messageUnder(field("Password"))).toBe(message));
   expect(field("Password").value).toBe("Planner-2024");
 });
 
-test("a failure is told in the portal's words", async () => {
-  const { user, dialog } = await ask([
+test("shows a general error if deletion fails", async () => {
+  const { user, dialog } = await openDialog([
     removal({ errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] }),
   ]);
   fill({ Password: "Planner-2024" });
@@ -136,8 +141,8 @@ test("a failure is told in the portal's words", async () => {
   expect((await screen.findByRole("alert")).textContent).toBe("Unable to delete your account.");
 });
 
-test("a deleted account is said farewell, forgotten in this browser, and led home", async () => {
-  const { user, dialog, place } = await ask([removal({ data: { deleteMyAccount: true } })]);
+test("confirms the deletion, clears the session and returns to the home page", async () => {
+  const { user, dialog, place } = await openDialog([removal({ data: { deleteMyAccount: true } })]);
   vi.stubGlobal("fetch", async () =>
     graphqlAnswer({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );
