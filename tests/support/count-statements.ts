@@ -1,4 +1,5 @@
 import pg from "pg";
+import { getCurrentDatabase } from "./test-database.ts";
 
 /** Fragments of statements that a process runs periodically, independent of requests. */
 const periodicStatements = [
@@ -12,14 +13,15 @@ const periodicStatements = [
   "pgboss.",
 ];
 
-/** Runs `work` and returns the statements that this process sent to the database meanwhile, in order. */
+/** Runs `work` and returns the statements that this process sent to the test file's database meanwhile, in order. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];
   const client = pg.Client.prototype;
   const original = Object.getOwnPropertyDescriptor(client, "query")?.value as (...args: unknown[]) => unknown;
   client.query = function counted(this: pg.Client, ...args: unknown[]) {
     const first = args[0] as string | { text?: string };
-    statements.push((typeof first === "string" ? first : (first.text ?? "")).trim());
+    if (this.database === getCurrentDatabase())
+      statements.push((typeof first === "string" ? first : (first.text ?? "")).trim());
     return original.apply(this, args);
   } as never;
   try {

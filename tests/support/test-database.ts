@@ -11,6 +11,12 @@ export interface TestDatabase {
   readonly dbName: string;
 }
 
+/** Name of the newest test database, which belongs to the running test file. */
+let current = "";
+
+/** Returns the name of the running test file's database. A worker may still be closing connections of earlier files. */
+export const getCurrentDatabase = (): string => current;
+
 /**
  * Copies the template of the test run (about 50 ms) and drops the copy after the test file. Call it before anything opens
  * the database, because hooks run in reverse order.
@@ -20,6 +26,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const dbName = `test_${randomBytes(6).toString("hex")}`;
   await runOnServer(server, `create database ${dbName} template ${template}`);
   afterAll(() => runOnServer(server, `drop database ${dbName} with (force)`));
+  current = dbName;
   return { ...server, dbName };
 }
 
