@@ -247,7 +247,7 @@ test("signing in without a confirmed email opens the confirmation page", async (
   await page.getByLabel("Username").fill(await registerPerson(page));
   await page.getByLabel("Password", { exact: true }).fill(personPassword);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Email Confirmation" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Email confirmation" })).toBeVisible();
   await page.getByRole("button", { name: "Re-send Email" }).click();
   await expect(page.getByText("We have sent the email confirmation link to your email address.")).toBeVisible();
   await page.getByRole("button", { name: "Change Email Address" }).click();

@@ -29,7 +29,7 @@ test("shows the address the link was sent to", async () => {
   const { requests } = open({ EmailConfirmation: pendingAddress });
   expect(await screen.findByText("ada@example.test")).toBeTruthy();
   expect(requests[0]?.variables).toEqual({ handle });
-  expect(screen.getByRole("heading", { level: 1, name: "Email Confirmation" })).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 1, name: "Email confirmation" })).toBeTruthy();
 });
 
 test.each([

@@ -35,7 +35,7 @@ test("registers, starts a trial, copies the licence code and deactivates a devic
   await keyboard.press("Space");
   await tabTo(page, "button", "Submit");
   await keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1, name: "Email Confirmation" })).toBeFocused();
+  await expect(page.getByRole("heading", { level: 1, name: "Email confirmation" })).toBeFocused();
 
   await expect(page.getByText(email)).toBeVisible();
   await tabTo(page, "button", "Change Email Address");

@@ -24,9 +24,9 @@ test("downloads a customer's data and requires the password before deleting the 
   await signInAsDemo(page, "corporate");
   await page.goto("/your-data/");
   const download = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download My Data" }).click();
+  await page.getByRole("button", { name: "Download my data" }).click();
   expect((await download).suggestedFilename()).toBe("my-data.json");
-  await page.getByRole("button", { name: "Delete My Account" }).click();
+  await page.getByRole("button", { name: "Delete my account" }).click();
   await page.getByRole("button", { name: "Yes" }).click();
   await expect(page.getByText("Password is required.")).toBeVisible();
   await expectAccessible(page, "deleting the account");

@@ -45,7 +45,7 @@ for (const { name, viewport } of sizes) {
       await page.getByRole("button", { name: "Accept terms and privacy policy" }).click();
       await page.getByRole("button", { name: "Submit" }).click();
 
-      await step("Email Confirmation");
+      await step("Email confirmation");
       await expect(page.getByText(email)).toBeVisible();
       await page.goto(await linkMailedTo(page, email));
       await expect(page.getByText("You have successfully confirmed your email.")).toBeVisible();

@@ -53,7 +53,7 @@ function watchDownloads() {
 }
 
 const download = (user: ReturnType<typeof open>["user"]) =>
-  user.click(screen.getByRole("button", { name: "Download My Data" }));
+  user.click(screen.getByRole("button", { name: "Download my data" }));
 
 test("requests the data with the session's token and saves it as an indented file", async () => {
   const { user } = open();
@@ -103,8 +103,8 @@ const removal = (result: object, password = "Planner-2024"): Mock => ({
 
 async function openDialog(mocks: Mock[] = []) {
   const view = open(mocks);
-  await view.user.click(screen.getByRole("button", { name: "Delete My Account" }));
-  const dialog = within(await screen.findByRole("dialog", { name: "Delete Account" }));
+  await view.user.click(screen.getByRole("button", { name: "Delete my account" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete account" }));
   return { ...view, dialog };
 }
 

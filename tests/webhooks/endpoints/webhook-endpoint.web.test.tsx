@@ -176,7 +176,7 @@ test("returns to the list after deleting the endpoint", async () => {
 test("shows a missing endpoint, and a retry if it can't be loaded", async () => {
   const gone = openEndpoint({ WebhookDeliveries: { webhookEndpoint: null } });
   expect(await screen.findByText("This endpoint doesn't exist. It may have been deleted.")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Go to Webhooks" }).getAttribute("href")).toBe("/webhooks/");
+  expect(screen.getByRole("link", { name: "Go to webhooks" }).getAttribute("href")).toBe("/webhooks/");
   gone.unmount();
   let isUp = false;
   const { press } = openEndpoint({ WebhookDeliveries: () => (isUp ? pageOf([]) : new Refusal("INTERNAL", "")) });

@@ -12,7 +12,7 @@ export default function ConfirmEmailPage() {
   if (isSignedInAtStart) return <ConfirmEmailSignedIn />;
   return (
     <Guard access={unconfirmed}>
-      <PageLayout title="Confirm Email" width="narrow" card>
+      <PageLayout title="Confirm email" width="narrow" card>
         <ConfirmEmail />
       </PageLayout>
     </Guard>

@@ -11,7 +11,7 @@ export default function EmailConfirmationPage() {
   return (
     <SignedOutFirst>
       <Guard access={unconfirmed}>
-        <PageLayout title="Email Confirmation" width="narrow" card>
+        <PageLayout title="Email confirmation" width="narrow" card>
           <EmailConfirmationPanel key={userId} handle={userId} />
         </PageLayout>
       </Guard>

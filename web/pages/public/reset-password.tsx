@@ -4,7 +4,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 /** Page opened by the link of a reset email. */
 export default function ResetPasswordPage() {
   return (
-    <PageLayout title="Reset Password" width="narrow" card>
+    <PageLayout title="Reset password" width="narrow" card>
       <ResetPassword />
     </PageLayout>
   );

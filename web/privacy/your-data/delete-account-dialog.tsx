@@ -18,7 +18,7 @@ interface DeleteAccountDialogProps {
 /** Asks the user for the password and deletes the account. */
 export function DeleteAccountDialog({ opened, onCancel }: DeleteAccountDialogProps) {
   return (
-    <AppDialog opened={opened} title="Delete Account" onClose={onCancel}>
+    <AppDialog opened={opened} title="Delete account" onClose={onCancel}>
       {opened && <DeleteAccountForm onCancel={onCancel} />}
     </AppDialog>
   );
@@ -38,7 +38,7 @@ function DeleteAccountForm({ onCancel }: Pick<DeleteAccountDialogProps, "onCance
   }
 
   return (
-    <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete Account">
+    <AppForm form={form} onSubmit={send} fallback="Unable to delete your account." label="Delete account">
       <div className={classes.question}>
         <p>
           Your account and licences end immediately, and your personal data is erased. We'll email you a certificate

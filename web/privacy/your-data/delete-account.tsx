@@ -40,7 +40,7 @@ export function DeleteAccount() {
         </p>
       </div>
       <Button color="red" variant="light" onClick={openDialog}>
-        Delete My Account
+        Delete my account
       </Button>
       {isLoaded && (
         <Suspense fallback={null}>

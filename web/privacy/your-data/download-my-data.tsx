@@ -40,7 +40,7 @@ export function DownloadMyData() {
         </p>
         <p>The file contains your licence codes. Store it somewhere private.</p>
       </div>
-      <BusyButton onPress={download}>Download My Data</BusyButton>
+      <BusyButton onPress={download}>Download my data</BusyButton>
     </div>
   );
 }

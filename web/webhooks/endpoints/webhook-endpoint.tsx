@@ -45,7 +45,7 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   if (!endpoint)
     return (
       <ErrorState message="This endpoint doesn't exist. It may have been deleted.">
-        <LinkButton to={paths.webhooks.href()}>Go to Webhooks</LinkButton>
+        <LinkButton to={paths.webhooks.href()}>Go to webhooks</LinkButton>
       </ErrorState>
     );
 
