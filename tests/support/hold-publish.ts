@@ -1,7 +1,8 @@
-import { writeSync } from "node:fs";
+import { readdirSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -24,9 +25,18 @@ const stopHere = () => {
   return new Promise<never>(() => {});
 };
 
+const countParts = () =>
+  readdirSync(join(dataDir, "files"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".part"))
+    .length;
+
 async function* readInstaller() {
+  const before = countParts();
   yield "half of ";
-  if (point === "storing") await stopHere();
+  if (point === "storing") {
+    // The stream reads ahead, so the file may not exist yet.
+    while (countParts() === before) await sleep(5);
+    await stopHere();
+  }
   yield "an installer";
 }
 
