@@ -15,7 +15,7 @@ const defaultLifetimeMs: Record<EmailTokenPurpose, number> = {
   "reset-password": 30 * MINUTE,
 };
 
-/** Returns the address that a link of this purpose is sent to and confirms, or null if there is none any more. */
+/** Returns the address that a link of this purpose confirms, or null if the address has been withdrawn. */
 function getLinkAddress(user: User, purpose: EmailTokenPurpose): string | null {
   return purpose === "change-email" ? user.pendingEmail : user.email;
 }

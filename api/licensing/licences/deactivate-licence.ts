@@ -14,8 +14,8 @@ import { noteLicenceEvent } from "./note-licence-event.ts";
 
 /**
  * Deactivates a licence permanently. Its row remains, its seats end, and its devices get LICENCE_REVOKED. A running
- * subscription ends immediately at the payment provider, so that the customer isn't charged for an unusable licence
- *. Emails the customer. Does nothing if the licence is already deactivated.
+ * subscription ends immediately at the payment provider, so that the customer isn't charged for an unusable licence.
+ * Emails the customer. Does nothing if the licence is already deactivated.
  * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user.
  */
 export async function deactivateLicence(context: Context, userId: string, licenceId: string): Promise<Licence> {
