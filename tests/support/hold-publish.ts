@@ -29,12 +29,14 @@ const countParts = () =>
   readdirSync(join(dataDir, "files"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".part"))
     .length;
 
+// Counted before anything reads the installer: the file may exist before its first chunk is asked for.
+const partsBefore = countParts();
+
 async function* readInstaller() {
-  const before = countParts();
   yield "half of ";
   if (point === "storing") {
     // The stream reads ahead, so the file may not exist yet.
-    while (countParts() === before) await sleep(5);
+    while (countParts() === partsBefore) await sleep(5);
     await stopHere();
   }
   yield "an installer";
