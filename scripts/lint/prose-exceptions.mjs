@@ -5,7 +5,6 @@
 export const exceptions = [
   { files: "web/content/legals/", reason: "The vendor's legal texts are published as their lawyers wrote them." },
   { files: "web/content/tutorials/1.md", reason: "Its sentences are the captions of the film." },
-  { files: "docs/security.md", reason: "This page has not been rewritten yet." },
   { text: "Heard Island", reason: "This is the name of a country." },
   { text: "holds an offline licence file and cannot be freed", reason: "The add-in's result texts are published." },
   { text: "Subscribe to carry on.", reason: "The add-in's result texts are published." },
